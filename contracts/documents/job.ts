@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { Count, FrameNumber, JobId, Positive, Sha256 } from "../names.ts";
+import { Policy } from "./policy.ts";
+
+/** `3.4.1`: what `blender --version` prints after the name. */
+export const BlenderVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/);
+export const Platform = z.string().regex(/^(linux|darwin|win32)-(x64|arm64)$/);
+export const Engine = z.enum(["CYCLES", "EEVEE", "WORKBENCH"]);
+export const DeviceClass = z.enum(["CPU", "CUDA", "OPTIX", "HIP", "ONEAPI", "METAL"]);
+
+/** Relative, normalised, `/` between parts; parts never `.` or `..`, no control characters, no backslash. */
+export const ScenePath = z
+  .string()
+  .max(400)
+  .regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)(?!.*\/$)[^\p{Cc}\\:]+$/u);
+
+export const SceneFile = z.strictObject({ path: ScenePath, sha256: Sha256, bytes: Count });
+
+/** Settings that a job may set beyond the named ones; the enforcing script knows exactly these paths. */
+export const EXTRA_SETTINGS = [
+  "cycles.max_bounces",
+  "cycles.use_adaptive_sampling",
+  "cycles.use_denoising",
+  "render.film_transparent",
+  "render.use_motion_blur",
+] as const;
+
+export const Output = z.strictObject({
+  format: z.literal("PNG"),
+  color_mode: z.enum(["BW", "RGB", "RGBA"]),
+  bit_depth: z.union([z.literal(8), z.literal(16)]),
+});
+export type Output = z.infer<typeof Output>;
+
+export const RenderSettings = z.strictObject({
+  engine: Engine,
+  device: DeviceClass,
+  width: z.int().min(1).max(16_384),
+  height: z.int().min(1).max(16_384),
+  output: Output,
+  samples: z.int().min(1).max(1_000_000),
+  seed: z.int().min(0).max(2_147_483_647),
+  allow_scripts: z.boolean(),
+  extra: z
+    .array(z.strictObject({ path: z.enum(EXTRA_SETTINGS), value: z.union([z.int(), z.boolean()]) }))
+    .max(16),
+});
+export type RenderSettings = z.infer<typeof RenderSettings>;
+
+export const Limits = z.strictObject({
+  watchdog_seconds: z.int().min(1).max(86_400),
+  run_seconds: z.int().min(1).max(172_800),
+  slot_seconds: z.int().min(1).max(604_800),
+  lease_seconds: z.int().min(2).max(3_600),
+  max_claims: z.int().min(1).max(1_000),
+  bundle_bytes: z.int().min(1).max(4_294_967_294),
+  frame_bytes: Positive,
+  scene_bytes: Positive,
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** What `submit` writes when nothing else is asked for. */
+export const STANDARD_LIMITS: Limits = {
+  watchdog_seconds: 180,
+  run_seconds: 900,
+  slot_seconds: 1_800,
+  lease_seconds: 60,
+  max_claims: 8,
+  bundle_bytes: 4_294_967_294,
+  frame_bytes: 536_870_912,
+  scene_bytes: 4_294_967_296,
+};
+
+const range = { first: FrameNumber, last: FrameNumber };
+
+export const Job = z.strictObject({
+  schema: z.literal("render_handoff.job.v1"),
+  job_id: JobId,
+  scene: z.strictObject({
+    main: ScenePath.describe("the .blend; must be one of files: CLAIM_JOB_INVALID"),
+    files: z
+      .array(SceneFile)
+      .min(1)
+      .max(10_000)
+      .describe("no two paths equal but for case: CLAIM_JOB_INVALID"),
+  }),
+  blender: z.strictObject({
+    version: BlenderVersion,
+    executables: z
+      .array(z.strictObject({ platform: Platform, sha256: Sha256 }))
+      .min(1)
+      .max(64),
+  }),
+  render: RenderSettings,
+  slots: z
+    .tuple([
+      z.strictObject({ id: z.literal("a"), ...range }),
+      z.strictObject({ id: z.literal("b"), ...range }),
+    ])
+    .describe("a then b, contiguous, first not above last: CLAIM_JOB_INVALID"),
+  sequence: z.strictObject({ id: JobId, index: Count, count: Positive }).nullable(),
+  policy: Policy,
+  limits: Limits,
+});
+export type Job = z.infer<typeof Job>;
+
+/** Rules across fields that the schema cannot state: each broken one as a sentence, none for a good job. */
+export function brokenJobRules(job: Job): string[] {
+  const broken: string[] = [];
+  const [a, b] = job.slots;
+  if (a.first > a.last || b.first > b.last) broken.push("a slot's first frame is above its last");
+  if (b.first !== a.last + 1) broken.push("slot b does not begin where slot a ends");
+  if (b.last - a.first >= 10_000) broken.push("more than 10000 frames in one handoff");
+  const paths = job.scene.files.map((file) => file.path);
+  if (!paths.includes(job.scene.main)) broken.push("scene.main is not among scene.files");
+  if (!job.scene.main.toLowerCase().endsWith(".blend")) broken.push("scene.main is not a .blend file");
+  const folded = paths.map((path) => path.normalize("NFC").toLowerCase());
+  if (new Set(folded).size !== folded.length)
+    broken.push("two scene paths differ in case or normal form only");
+  const folders = new Set(folded.flatMap((path) => parentsOf(path)));
+  if (folded.some((path) => folders.has(path))) broken.push("a scene path is both a file and a folder");
+  if (job.scene.files.reduce((sum, file) => sum + file.bytes, 0) > job.limits.scene_bytes)
+    broken.push("the scene is larger than scene_bytes");
+  if (job.sequence !== null && job.sequence.index >= job.sequence.count)
+    broken.push("sequence.index is not below sequence.count");
+  const settings = job.render.extra.map((setting) => setting.path);
+  if (new Set(settings).size !== settings.length) broken.push("an extra setting stands twice");
+  return broken;
+}
+
+const parentsOf = (path: string): string[] => {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+};

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { JsonFault } from "./fault.ts";
+import { type Json, parseStrict } from "./parse-strict.ts";
+
+export type DocumentRead<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly path: string; readonly problem: string };
+
+/** Narrows attacker-controlled bytes to a document, once, at the edge; never throws for their content. */
+export function readDocument<T>(schema: z.ZodType<T>, bytes: Uint8Array, maxBytes?: number): DocumentRead<T> {
+  let json: Json;
+  try {
+    json = parseStrict(bytes, maxBytes);
+  } catch (thrown) {
+    if (thrown instanceof JsonFault) return { ok: false, path: "", problem: thrown.message };
+    throw thrown;
+  }
+  return narrow(schema, json);
+}
+
+/** Narrows a parsed value; the first issue's path is a JSON pointer. */
+export function narrow<T>(schema: z.ZodType<T>, value: unknown): DocumentRead<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issue = parsed.error.issues[0];
+  return {
+    ok: false,
+    path: (issue?.path ?? []).map((part) => `/${String(part)}`).join(""),
+    problem: issue?.message ?? "invalid",
+  };
+}
