@@ -67,5 +67,3 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 export const PROBLEM_TYPE = "urn:render-handoff:error:";
-
-export { Fence };

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { CheckerRecord, TaskRecord, WorkerRecord } from "../documents/records.ts";
+import { CheckerUuid, Label, WorkerUuid } from "../names.ts";
+
+/** Tokens: prefix and 43 characters of base64url (256 random bits). Stored as a hash, shown once. */
+export const TOKEN = /^rh[awc]_[A-Za-z0-9_-]{43}$/;
+export const Token = z.string().regex(TOKEN);
+
+export const RegisterWorkerRequest = z.strictObject({
+  name: Label,
+  operator: Label.nullable(),
+  public_key: z.string().max(2_000).nullable(),
+});
+export type RegisterWorkerRequest = z.infer<typeof RegisterWorkerRequest>;
+export const RegisterWorkerAnswer = z.strictObject({ worker_uuid: WorkerUuid, token: Token });
+export const RegisterCheckerRequest = z.strictObject({ name: Label });
+export const RegisterCheckerAnswer = z.strictObject({ checker_uuid: CheckerUuid, token: Token });
+export const WorkerList = z.strictObject({ workers: z.array(WorkerRecord) });
+export const CheckerList = z.strictObject({ checkers: z.array(CheckerRecord) });
+
+/** `cursor` is the last task id of the page before; null in the answer on the last page. */
+export const TaskList = z.strictObject({ tasks: z.array(TaskRecord), cursor: z.string().nullable() });
+export type TaskList = z.infer<typeof TaskList>;
+export const Health = z.strictObject({ status: z.enum(["ok", "unavailable"]) });

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Count, Fence, FrameNumber, Positive, TaskId, Timestamp, WorkerUuid } from "../names.ts";
+
+/** What a worker sends with every write after a claim. */
+const held = { task_id: TaskId, worker_id: WorkerUuid, fencing_token: Fence };
+
+export const EnqueueRequest = z.strictObject({
+  task_id: TaskId,
+  payload: z.json(),
+  lease_seconds: z.int().min(1).max(604_800),
+});
+export type EnqueueRequest = z.infer<typeof EnqueueRequest>;
+export const EnqueueAnswer = z.strictObject({ task_id: TaskId, created: z.boolean() });
+
+export const ClaimRequest = z.strictObject({ task_id: TaskId, worker_id: WorkerUuid });
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
+export const ClaimAnswer = z.strictObject({
+  ...held,
+  lease_expires_at: Timestamp,
+  lease_seconds: Positive,
+  state: z.literal("leased"),
+  version: Positive,
+  payload: z.json(),
+});
+export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
+
+export const PHASES = ["scene", "start", "render", "check", "bundle", "upload", "submit"] as const;
+export const Progress = z.strictObject({
+  phase: z.enum(PHASES),
+  frame: FrameNumber.nullable(),
+  frames_done: Count,
+  sample: Count.nullable(),
+  samples: Count.nullable(),
+  watchdog_left_s: Count.nullable(),
+});
+export type Progress = z.infer<typeof Progress>;
+
+export const HeartbeatRequest = z.strictObject({ ...held, progress: Progress.nullable() });
+export type HeartbeatRequest = z.infer<typeof HeartbeatRequest>;
+export const HeartbeatAnswer = z.strictObject({ lease_expires_at: Timestamp, lease_seconds: Positive });
+export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>;
+
+export const ReleaseRequest = z.strictObject({
+  ...held,
+  reason: z.string().min(1).max(64).describe("a code of the catalogue"),
+});
+export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
+export const ReleaseAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready") });
+
+/** Strict JSON with exactly these members; the raw bytes are kept and digested. Other workers' ids may be opaque. */
+export const SubmitRequest = z.strictObject({
+  task_id: z.string().min(1),
+  worker_id: z.string().min(1),
+  fencing_token: Fence,
+  result: z.json(),
+});
+export type SubmitRequest = z.infer<typeof SubmitRequest>;
+
+export const ReopenRequest = z.strictObject({
+  task_id: TaskId,
+  reason: z.string().min(1).max(500).describe("finding codes"),
+});
+export type ReopenRequest = z.infer<typeof ReopenRequest>;
+export const ReopenAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready"), version: Positive });
+
+export const JobAnswer = z.strictObject({ job_id: z.string(), job_sha256: z.string(), created: z.boolean() });
