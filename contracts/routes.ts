@@ -1,70 +1,12 @@
-import type { z } from "zod";
 import type { WireCode } from "./catalogue.ts";
 import { Receipt } from "./documents/receipt.ts";
 import { CheckerRecord, TaskRecord, WellKnown, WorkerRecord } from "./documents/records.ts";
 import { LIMITS } from "./limits.ts";
 import * as people from "./wire/people.ts";
 import * as queue from "./wire/queue.ts";
-
-export const ROLES = ["administrator", "worker", "checker"] as const;
-export type Role = (typeof ROLES)[number];
-
-export interface Route {
-  readonly method: "GET" | "HEAD" | "POST" | "PUT";
-  /** Path with `{name}` for parameters. */
-  readonly path: string;
-  /** Roles that may call it; "open" needs no token. */
-  readonly who: readonly Role[] | "open";
-  readonly summary: string;
-  /** json: narrowed by `request`; raw: exact bytes matter; blob: streamed. */
-  readonly body: "none" | "json" | "raw" | "blob";
-  readonly bodyBytes: number;
-  readonly request: z.ZodType | null;
-  readonly query: readonly string[];
-  readonly answer: z.ZodType | "bytes" | "text";
-  readonly codes: readonly WireCode[];
-}
+import { get, post, ROLES, type Route } from "./wire/route.ts";
 
 const any = ROLES;
-const get = (
-  path: string,
-  who: Route["who"],
-  summary: string,
-  answer: Route["answer"],
-  codes: readonly WireCode[],
-  query: readonly string[] = [],
-): Route => ({
-  method: "GET",
-  path,
-  who,
-  summary,
-  body: "none",
-  bodyBytes: 0,
-  request: null,
-  query,
-  answer,
-  codes,
-});
-const post = (
-  path: string,
-  who: Route["who"],
-  summary: string,
-  request: z.ZodType | null,
-  answer: Route["answer"],
-  codes: readonly WireCode[],
-): Route => ({
-  method: "POST",
-  path,
-  who,
-  summary,
-  body: request === null ? "none" : "json",
-  bodyBytes: LIMITS.smallBodyBytes,
-  request,
-  query: [],
-  answer,
-  codes,
-});
-
 const LEASE: readonly WireCode[] = ["stale_or_invalid_lease", "task_unknown", "worker_identity_mismatch"];
 
 /** All routes: the gateway registers exactly these, the client calls these, OpenAPI is made from them. */

@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  CheckerUuid,
-  Count,
-  Fence,
-  GatewayId,
-  Label,
-  Positive,
-  TaskId,
-  Timestamp,
-  WorkerUuid,
-} from "../names.ts";
+import { CheckerUuid, Count, GatewayId, Label, Positive, TaskId, Timestamp, WorkerUuid } from "../names.ts";
 
 export const TASK_STATES = ["ready", "leased", "done"] as const;
 

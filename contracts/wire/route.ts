@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import type { WireCode } from "../catalogue.ts";
+import { LIMITS } from "../limits.ts";
+
+export const ROLES = ["administrator", "worker", "checker"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Route {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT";
+  /** Path with `{name}` for parameters. */
+  readonly path: string;
+  /** Roles that may call it; "open" needs no token. */
+  readonly who: readonly Role[] | "open";
+  readonly summary: string;
+  /** json: narrowed by `request`; raw: exact bytes matter; blob: streamed. */
+  readonly body: "none" | "json" | "raw" | "blob";
+  readonly bodyBytes: number;
+  readonly request: z.ZodType | null;
+  readonly query: readonly string[];
+  readonly answer: z.ZodType | "bytes" | "text";
+  readonly codes: readonly WireCode[];
+}
+
+/** A route that reads. */
+export const get = (
+  path: string,
+  who: Route["who"],
+  summary: string,
+  answer: Route["answer"],
+  codes: readonly WireCode[],
+  query: readonly string[] = [],
+): Route => ({
+  method: "GET",
+  path,
+  who,
+  summary,
+  body: "none",
+  bodyBytes: 0,
+  request: null,
+  query,
+  answer,
+  codes,
+});
+/** A route that takes a small JSON body, or none. */
+export const post = (
+  path: string,
+  who: Route["who"],
+  summary: string,
+  request: z.ZodType | null,
+  answer: Route["answer"],
+  codes: readonly WireCode[],
+): Route => ({
+  method: "POST",
+  path,
+  who,
+  summary,
+  body: request === null ? "none" : "json",
+  bodyBytes: LIMITS.smallBodyBytes,
+  request,
+  query: [],
+  answer,
+  codes,
+});
