@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     setupFiles: ["test/support/leak-check.ts"],
-    reporters: ["default"],
+    reporters: ["default", "./test/support/budget-reporter.ts"],
     projects: [
       project("unit", ["test/unit/**/*.test.ts", "test/architecture/**/*.test.ts"], 60_000, true),
       project("suites", ["test/suites/**/*.test.ts"], 120_000, true),

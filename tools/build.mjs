@@ -1,0 +1,17 @@
+// Builds dist/ from scratch: compiled modules and the files beside them that are no TypeScript.
+import { execFileSync } from "node:child_process";
+import { chmodSync, cpSync, globSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+process.chdir(root);
+const fresh = `.work/dist-${process.pid}`;
+rmSync(fresh, { recursive: true, force: true });
+execFileSync("tsc", ["-p", "tsconfig.build.json", "--outDir", fresh], { stdio: "inherit" });
+for (const file of globSync("src/**/*.py")) {
+  mkdirSync(join(fresh, dirname(file)), { recursive: true });
+  cpSync(file, join(fresh, file));
+}
+for (const file of globSync(`${fresh}/src/cli/bin/*.js`)) chmodSync(file, 0o755);
+rmSync("dist", { recursive: true, force: true });
+renameSync(fresh, "dist");
