@@ -17,6 +17,9 @@ export const EvidenceGateway = z.strictObject({
   fetched_at: Timestamp,
   well_known: WellKnown,
   workers: z.array(WorkerRecord),
+  answers: z
+    .array(z.strictObject({ path: z.string(), gateway_id: z.string() }))
+    .describe("who gave each answer but the provenance reads, which say it themselves: JOIN_GATEWAY_MIXED"),
 });
 export type EvidenceGateway = z.infer<typeof EvidenceGateway>;
 
