@@ -11,6 +11,9 @@ export const LIMITS = {
   connectMs: 8_000,
   headersMs: 8_000,
   idleMs: 8_000,
+  /** A whole exchange of small bodies; a transfer gets the time that its bytes need at the slowest rate on top. */
+  exchangeMs: 30_000,
+  slowestBytesPerSecond: 65_536,
   /** Longest Retry-After that is waited for; anything longer holds the host. */
   retryAfterMaxSeconds: 30 * 24 * 3_600,
   /** Longest wait for the run lock of a state folder. */
@@ -20,6 +23,11 @@ export const LIMITS = {
   logLineBytes: 8_192,
   logLines: 40,
   iccProfileBytes: 1024 * 1024,
+  /** Width and height of a frame that no job may exceed. */
+  frameSide: 16_384,
+  /** More than a frame of that size needs when it is written in pieces of 8 KiB. */
+  pngChunks: 524_288,
+  /** Deflate cannot make more output bytes of one input byte (258 bytes of two bits). */
+  inflateRatio: 1_032,
   zipMembers: 10_001,
-  zipRatio: 1_100,
 } as const;

@@ -1,0 +1,84 @@
+import { LIMITS } from "../../contracts/limits.ts";
+import { type Fault, fault } from "../core/fault.ts";
+import { inflateCapped } from "../core/inflate-capped.ts";
+import { type Chunk, dataOf } from "./scan-chunks.ts";
+import { type FrameSpec, rowBytes } from "./spec.ts";
+
+export type InflatedRows =
+  /** Filtered rows, each with its filter byte; the memory is the caller's to change. */
+  { readonly ok: true; readonly raw: Buffer } | { readonly ok: false; readonly faults: readonly Fault[] };
+
+const WHERE = "IDAT";
+const FULL_WINDOW_BITS = 15;
+const ADLER_BYTES = 4;
+
+/** PNG rule 4: one zlib stream over all IDAT data that makes exactly the image's rows. */
+export function inflateRows(file: Buffer, imageData: readonly Chunk[], header: FrameSpec): InflatedRows {
+  const stream = join(file, imageData);
+  const windowBits = readZlibHeader(stream);
+  if (typeof windowBits !== "number") return { ok: false, faults: [windowBits] };
+  const wanted = header.height * (1 + rowBytes(header));
+  const possible = stream.length * LIMITS.inflateRatio;
+  // before any memory is taken: a tiny file cannot hold a huge image
+  if (wanted > possible) return refuse("PNG_DATA_SHORT", wanted, `at most ${possible} bytes can come of it`);
+  const inflated = inflateCapped(stream, { maxBytes: wanted });
+  if (!inflated.ok) {
+    switch (inflated.why) {
+      case "truncated":
+        return refuse("PNG_ZLIB_TRUNCATED");
+      case "checksum":
+        return refuse("PNG_ADLER");
+      case "corrupt":
+        return refuse("PNG_INFLATE");
+      case "too_long":
+        return refuse("PNG_DATA_LONG", wanted);
+    }
+  }
+  const { bytes, consumed } = inflated;
+  const faults: Fault[] = [];
+  if (bytes.length < wanted)
+    faults.push(fault("PNG_DATA_SHORT", WHERE, { expected: wanted, actual: bytes.length }));
+  if (consumed < stream.length)
+    faults.push(fault("PNG_IDAT_TRAILING", WHERE, { actual: stream.length - consumed }));
+  if (faults.length === 0 && reachesTooFar(stream, windowBits, wanted))
+    faults.push(fault("PNG_ZLIB_WINDOW", WHERE, { expected: `distances up to ${2 ** windowBits}` }));
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, raw: bytes };
+}
+
+const refuse = (code: Fault["code"], expected?: number, actual?: string): InflatedRows => ({
+  ok: false,
+  faults: [
+    fault(code, WHERE, {
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
+    }),
+  ],
+});
+
+const join = (file: Buffer, imageData: readonly Chunk[]): Buffer => {
+  const [first, ...rest] = imageData;
+  if (first !== undefined && rest.length === 0) return dataOf(file, first);
+  return Buffer.concat(imageData.map((chunk) => dataOf(file, chunk)));
+};
+
+/** Window bits of a valid zlib header (CM 8, FCHECK, no preset dictionary), or what is wrong with it. */
+function readZlibHeader(stream: Buffer): number | Fault {
+  if (stream.length < 2 + ADLER_BYTES)
+    return fault("PNG_ZLIB_TRUNCATED", WHERE, { actual: `${stream.length} bytes` });
+  const header = stream.readUInt16BE(0);
+  const windowBits = (header >>> 12) + 8;
+  const dictionary = (header & 0x20) !== 0;
+  if (((header >>> 8) & 0x0f) !== 8 || windowBits > FULL_WINDOW_BITS || header % 31 !== 0 || dictionary)
+    return fault("PNG_ZLIB_HEADER", WHERE, { actual: `0x${header.toString(16).padStart(4, "0")}` });
+  return windowBits;
+}
+
+/**
+ * Whether the stream refers to bytes further back than its header's window. In one piece of output zlib
+ * never needs its window, so the stream is run again in the smallest pieces with just the stated one (to
+ * those 64 bytes the limit is exact). Encoders state a smaller window for small images, where it covers all.
+ */
+function reachesTooFar(stream: Buffer, windowBits: number, wanted: number): boolean {
+  if (windowBits === FULL_WINDOW_BITS || wanted <= 2 ** windowBits) return false;
+  return !inflateCapped(stream, { maxBytes: wanted, windowBits, chunkBytes: 64 }).ok;
+}
