@@ -30,4 +30,6 @@ export const LIMITS = {
   /** Deflate cannot make more output bytes of one input byte (258 bytes of two bits). */
   inflateRatio: 1_032,
   zipMembers: 10_001,
+  /** The central directory: that many members with plain names need a sixth of it. */
+  zipDirectoryBytes: 4 * 1024 * 1024,
 } as const;

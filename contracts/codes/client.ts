@@ -12,6 +12,16 @@ export const CLIENT_CODES = {
     "The gateway did not answer in time; whether it acted is not known.",
     "Run again: the same bytes are sent with the same key.",
   ),
+  GATEWAY_CONNECTION_LOST: transient(
+    null,
+    "The connection broke before the gateway's answer was complete; whether it acted is not known.",
+    "Run again: the same bytes are sent with the same key.",
+  ),
+  GATEWAY_BLOB_DAMAGED: transient(
+    null,
+    "The bytes that the gateway sent do not have the digest or size that was asked for.",
+    "Run again; if it stays so, tell the gateway's operator.",
+  ),
   GATEWAY_UNAVAILABLE: transient(
     null,
     "The gateway asked to come back later.",

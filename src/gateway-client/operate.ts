@@ -1,0 +1,231 @@
+import type { Dispatcher } from "undici";
+import { LIMITS } from "../../contracts/limits.ts";
+import { GatewayId } from "../../contracts/names.ts";
+import { HEADERS, type RouteName } from "../../contracts/routes.ts";
+import type { Clock } from "../core/clock.ts";
+import { timestamp } from "../core/clock.ts";
+import { asHandoffError, HandoffError } from "../core/error.ts";
+import type { Logger } from "../core/logger.ts";
+import { startDeadline, waitFor } from "./deadline.ts";
+import { type Exchange, exchange, header, type RawAnswer, type Sink } from "./exchange.ts";
+import type { GatewayUrl } from "./gateway-url.ts";
+import type { HostGate } from "./host-gate.ts";
+import { refusal } from "./refusal.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { AttemptFault } from "./transport-fault.ts";
+
+/** One attempt as it went, for counts and captures. Never holds the token. */
+export interface ExchangeRecord {
+  readonly route: RouteName;
+  readonly method: string;
+  readonly path: string;
+  readonly attempt: number;
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly headers: RawAnswer["headers"];
+  /** Empty where the body went to a file. */
+  readonly body: Buffer;
+}
+
+/** What all calls of one client share. */
+export interface Session {
+  readonly url: GatewayUrl;
+  readonly token: string | null;
+  readonly agent: Dispatcher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly hosts: HostGate;
+  readonly signal: AbortSignal | null;
+  /** Milliseconds that may still be slept away. */
+  readonly patience: { leftMs: number };
+  readonly onExchange: ((record: ExchangeRecord) => void) | null;
+}
+
+export interface Operation<T> {
+  readonly route: RouteName;
+  readonly method: Exchange["method"];
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Exchange["body"];
+  readonly capBytes: number;
+  readonly totalMs: number;
+  readonly attempts: number;
+  /** Opened anew for each attempt: a download starts from zero. */
+  readonly openSink: (() => Promise<Sink>) | null;
+  /** Reads a 2xx or a 404 that has a meaning; may throw AttemptFault. */
+  readonly read: (answer: RawAnswer) => T | Promise<T>;
+  readonly absentIsAnswer?: boolean;
+}
+
+/** An answer, who gave it, and when its first byte was sent (monotonic milliseconds). */
+export interface Answer<T> {
+  readonly value: T;
+  readonly gatewayId: string;
+  readonly attempts: number;
+  readonly firstSentMs: number;
+}
+
+/**
+ * One logical operation: at most `attempts` transport attempts with the same bytes, Retry-After honoured,
+ * never a sleep beyond the client's patience. Throws HandoffError; the signal's reason when it aborts.
+ */
+export async function operate<T>(session: Session, operation: Operation<T>): Promise<Answer<T>> {
+  let firstSentMs: number | null = null;
+  for (let attempt = 1; ; attempt += 1) {
+    await passGate(session);
+    firstSentMs ??= session.clock.monotonicMs();
+    try {
+      const answer = await attemptOnce(session, operation, attempt);
+      const value = await operation.read(answer);
+      return { value, gatewayId: header(answer, HEADERS.gateway) ?? "", attempts: attempt, firstSentMs };
+    } catch (thrown) {
+      if (!(thrown instanceof AttemptFault)) throw thrown;
+      if (!thrown.retry || attempt >= operation.attempts) throw thrown.error;
+      await backOff(session, thrown.error, attempt);
+    }
+  }
+}
+
+/** Waits until the host may be spoken to; throws GATEWAY_HELD, or GATEWAY_UNAVAILABLE when that is too far. */
+async function passGate(session: Session): Promise<void> {
+  session.signal?.throwIfAborted();
+  const { host } = session.url;
+  const state = session.hosts.look(host);
+  if (state.held) throw new HandoffError("GATEWAY_HELD", `${host}: ${state.reason ?? "held"}`);
+  const left = (state.notBefore ?? 0) - session.clock.wallSeconds();
+  if (left <= 0) return;
+  await sleepWithin(session, left * 1_000 + session.clock.random() * 250, () => {
+    const due = timestamp(session.clock.wallSeconds() + left);
+    return new HandoffError("GATEWAY_UNAVAILABLE", `Next try at ${due}.`, { retryAfterSeconds: left });
+  });
+}
+
+async function backOff(session: Session, error: HandoffError, attempt: number): Promise<void> {
+  if (error.code === "GATEWAY_UNAVAILABLE") return; // the gate has the time
+  const base = 200 * 2 ** (attempt - 1);
+  await sleepWithin(session, base + session.clock.random() * base, () => error);
+}
+
+async function sleepWithin(session: Session, milliseconds: number, tooLong: () => Error): Promise<void> {
+  if (milliseconds > session.patience.leftMs) throw tooLong();
+  session.patience.leftMs -= milliseconds;
+  await waitFor(session.clock, milliseconds, session.signal);
+}
+
+async function attemptOnce<T>(
+  session: Session,
+  operation: Operation<T>,
+  attempt: number,
+): Promise<RawAnswer> {
+  const { clock, url } = session;
+  const started = clock.monotonicMs();
+  const deadline = startDeadline({
+    clock,
+    milliseconds: operation.totalMs,
+    outer: session.signal,
+    reason: () => new AttemptFault(new HandoffError("GATEWAY_TIMEOUT", `(${operation.totalMs} ms)`), true),
+  });
+  let answer: RawAnswer | null = null;
+  let fault: unknown = null;
+  try {
+    const authorization = session.token === null ? {} : { authorization: `Bearer ${session.token}` };
+    answer = await exchange(session.agent, {
+      ...operation,
+      origin: url.origin,
+      path: `${url.base}${operation.path}`,
+      headers: { ...operation.headers, ...authorization },
+      sink: (await operation.openSink?.()) ?? null,
+      signal: deadline.signal,
+    });
+    judge(session, answer, { attempt, absentIsAnswer: operation.absentIsAnswer === true });
+    return answer;
+  } catch (thrown) {
+    fault = thrown;
+    throw thrown;
+  } finally {
+    deadline.stop();
+    report(session, operation, { attempt, answer, fault, durationMs: clock.monotonicMs() - started });
+  }
+}
+
+/** Throws what an answer means unless it is a success. */
+function judge(
+  session: Session,
+  answer: RawAnswer,
+  options: { attempt: number; absentIsAnswer: boolean },
+): void {
+  const now = session.clock.wallSeconds();
+  // committed before anything else is done with the failure
+  if (answer.status === 429 || answer.status === 503) throw comeBack(session, answer, options.attempt);
+  checkIdentity(session, answer);
+  const absent = answer.status === 404 && options.absentIsAnswer;
+  if ((answer.status < 200 || answer.status > 299) && !absent) throw refusal(answer, now);
+}
+
+function comeBack(session: Session, answer: RawAnswer, attempt: number): AttemptFault {
+  const { hosts, url, clock } = session;
+  const now = clock.wallSeconds();
+  const asked = readRetryAfter(header(answer, "retry-after"), now);
+  const reason = `HTTP ${answer.status}`;
+  if (asked.kind === "hold") {
+    hosts.hold(url.host, `${reason}, ${asked.why}`);
+    return new AttemptFault(new HandoffError("GATEWAY_HELD", `${url.host}: ${asked.why}`), false);
+  }
+  const notBefore = asked.kind === "at" ? asked.at : now + 2 ** attempt;
+  hosts.pause(url.host, notBefore, reason);
+  const error = new HandoffError("GATEWAY_UNAVAILABLE", `(${reason}) Next try at ${timestamp(notBefore)}.`, {
+    retryAfterSeconds: notBefore - now,
+  });
+  return new AttemptFault(error, true);
+}
+
+/** Every answer must name its gateway, always the same; a proxy's error page may lack the name. */
+function checkIdentity(session: Session, answer: RawAnswer): void {
+  const named = header(answer, HEADERS.gateway);
+  if (named === null && (answer.status < 200 || answer.status > 299)) return;
+  if (named === null || !GatewayId.safeParse(named).success)
+    throw new AttemptFault(
+      new HandoffError("GATEWAY_RESPONSE_INVALID", "It does not name its gateway."),
+      false,
+    );
+  const known = session.hosts.gatewayId();
+  if (known === null) session.hosts.rememberGateway(named);
+  else if (known !== named)
+    throw new AttemptFault(
+      new HandoffError("GATEWAY_IDENTITY_CHANGED", `Known: ${known}, now: ${named}.`),
+      false,
+    );
+}
+
+function report<T>(
+  session: Session,
+  operation: Operation<T>,
+  seen: { attempt: number; answer: RawAnswer | null; fault: unknown; durationMs: number },
+): void {
+  const error =
+    seen.fault === null
+      ? null
+      : seen.fault instanceof AttemptFault
+        ? seen.fault.error
+        : asHandoffError(seen.fault);
+  const requestId = seen.answer === null ? null : header(seen.answer, HEADERS.requestId);
+  session.logger.log("debug", "exchange", {
+    route: operation.route,
+    method: operation.method,
+    attempt: seen.attempt,
+    duration_ms: Math.round(seen.durationMs),
+    ...(seen.answer === null ? {} : { status: seen.answer.status }),
+    ...(error === null ? {} : { code: error.code }),
+    ...(requestId === null ? {} : { request_id: requestId.slice(0, 100) }),
+  });
+  session.onExchange?.({
+    route: operation.route,
+    method: operation.method,
+    path: operation.path,
+    attempt: seen.attempt,
+    status: seen.answer?.status ?? null,
+    code: error?.code ?? null,
+    headers: seen.answer?.headers ?? {},
+    body: seen.answer?.body.subarray(0, LIMITS.smallBodyBytes) ?? Buffer.alloc(0),
+  });
+}

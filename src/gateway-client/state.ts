@@ -1,0 +1,88 @@
+import { mkdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import { HandoffError } from "../core/error.ts";
+import type { HostGate } from "./host-gate.ts";
+import { type Jobs, openJobs } from "./jobs.ts";
+import { type Outbox, openOutbox } from "./outbox.ts";
+import { storedHostGate } from "./stored-host-gate.ts";
+
+/** A child's memory between its runs, for one gateway and one worker. Every call is durable when it returns. */
+export interface State {
+  readonly folder: string;
+  readonly hosts: HostGate;
+  readonly jobs: Jobs;
+  readonly outbox: Outbox;
+  close(): void;
+}
+
+const VERSION = 1;
+const TABLES = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE hosts (
+    host TEXT PRIMARY KEY, not_before INTEGER, held INTEGER NOT NULL, reason TEXT
+  ) STRICT;
+  CREATE TABLE jobs (
+    task_id TEXT PRIMARY KEY, due INTEGER, claim_key TEXT, state TEXT NOT NULL, updated INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE transitions (
+    id INTEGER PRIMARY KEY, at INTEGER NOT NULL, task_id TEXT NOT NULL, fencing_token INTEGER,
+    state TEXT NOT NULL, reason TEXT
+  ) STRICT;
+  CREATE TABLE outbox (
+    key TEXT PRIMARY KEY, gateway_id TEXT NOT NULL, task_id TEXT NOT NULL, job_sha256 TEXT NOT NULL,
+    slot TEXT NOT NULL, executable_sha256 TEXT NOT NULL, fencing_token INTEGER NOT NULL,
+    folder TEXT NOT NULL, bundle_sha256 TEXT NOT NULL, bundle_bytes INTEGER NOT NULL,
+    body_sha256 TEXT NOT NULL, state TEXT NOT NULL, receipt BLOB, reason TEXT, created INTEGER NOT NULL
+  ) STRICT;
+`;
+/** File systems whose locks and renames cannot be trusted: NFS, SMB, CIFS, SMB2, FUSE, 9p, Ceph, AFS. */
+const REMOTE = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x00c36400, 0x5346414f,
+]);
+
+/** Opens or makes the state folder. Throws STATE_UNUSABLE, also on a file system that is not local. */
+export function openState(folder: string, clock: Clock): State {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const kind = statfsSync(folder).type;
+    if (REMOTE.has(kind)) throw new HandoffError("STATE_UNUSABLE", `${folder} is on a remote file system.`);
+    return stateOver(openDatabase(join(folder, "state.sqlite")), folder, clock);
+  } catch (thrown) {
+    if (thrown instanceof HandoffError) throw thrown;
+    throw new HandoffError("STATE_UNUSABLE", folder, { cause: thrown });
+  }
+}
+
+const stateOver = (database: DatabaseSync, folder: string, clock: Clock): State => ({
+  folder,
+  hosts: storedHostGate(database),
+  jobs: openJobs(database, clock),
+  outbox: openOutbox(database, clock),
+  close: () => database.close(),
+});
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    const mode = database.prepare("PRAGMA journal_mode").get()?.["journal_mode"];
+    const level = database.prepare("PRAGMA synchronous").get()?.["synchronous"];
+    if (mode !== "wal" || level !== 2)
+      throw new HandoffError("STATE_UNUSABLE", `${path}: not durable (${String(mode)}, ${String(level)})`);
+    migrate(database, path);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+function migrate(database: DatabaseSync, path: string): void {
+  const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
+  if (version === VERSION) return;
+  if (version !== 0)
+    throw new HandoffError("STATE_UNUSABLE", `${path} is of another version (${String(version)})`);
+  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT;`);
+}
