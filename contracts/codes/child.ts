@@ -78,6 +78,16 @@ export const CHILD_CODES = {
     "A path in the scene leads outside the scene's folder.",
     "Make the paths relative and put the files beside the scene.",
   ),
+  RENDER_SCENE_WRITES_FILES: permanent(
+    "render",
+    "The scene's compositor writes files of its own while it renders.",
+    "Mute or remove the File Output nodes.",
+  ),
+  RENDER_DENOISER_MISSING: permanent(
+    "render",
+    "The scene asks for a denoiser that this Blender was built without.",
+    "Turn denoising off in the scene, or use a Blender that has it.",
+  ),
   RENDER_SETTINGS_REFUSED: permanent(
     "render",
     "Blender did not take the job's settings: what was read back differs.",

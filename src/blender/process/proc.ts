@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { MARKER_VARIABLE } from "../containment/command.ts";
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks since boot: with the pid it names one process for ever. */
+  readonly startTicks: number;
+}
+
+/** Living processes of this machine; the dead that nobody has waited for (zombies) are none. */
+export function livingProcesses(): ProcessEntry[] {
+  return entries("/proc").flatMap((name) => {
+    const pid = Number(name);
+    return Number.isInteger(pid) ? (entryOf(pid) ?? []) : [];
+  });
+}
+
+function entryOf(pid: number): ProcessEntry | null {
+  const stat = text(`/proc/${pid}/stat`);
+  // The name in brackets can hold anything: fields are counted behind its last bracket.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const state = fields[0] ?? "";
+  if (state === "" || state === "Z" || state === "X") return null;
+  const [parent, group, session, startTicks] = [fields[1], fields[2], fields[3], fields[19]].map(Number);
+  if (parent === undefined || group === undefined || session === undefined || startTicks === undefined)
+    return null;
+  return { pid, parent, group, session, startTicks };
+}
+
+/** Value of our marker in a process's first environment; null without one or when it may not be read. */
+export function markerOf(pid: number): string | null {
+  const prefix = `${MARKER_VARIABLE}=`;
+  const found = text(`/proc/${pid}/environ`)
+    .split("\0")
+    .find((entry) => entry.startsWith(prefix));
+  return found === undefined ? null : found.slice(prefix.length);
+}
+
+/** Identity of a process's PID namespace; null when it cannot be told. */
+export function pidNamespaceOf(pid: number | "self"): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch {
+    return null;
+  }
+}
+
+/** Highest resident size that a process has had, in bytes; 0 when unknown. */
+export function peakResidentBytes(pid: number): number {
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
+  return kib === undefined ? 0 : Number(kib) * 1024;
+}
+
+// Processes vanish between listing and reading: whatever cannot be read is not there.
+function entries(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function text(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,97 @@
+"""External files of a scene: which must travel with it, which are missing, which lie outside its folder."""
+
+import os
+import re
+
+import bpy
+
+MOST = 10_000
+
+
+def found(root):
+    """Lists of `files` (below root), `missing` and `escaping`; texts for people name the kind and the path."""
+    root = os.path.realpath(root)
+    kinds = named_paths()
+    shipped = [os.path.realpath(path) for path in (bpy.utils.system_resource("DATAFILES"),) if path]
+    files, missing, escaping = set(), [], []
+    for stored, absolute in external_paths():
+        label = f"{kinds.get(absolute, 'file')}: {stored}"
+        real = os.path.realpath(absolute)
+        if any(inside(real, folder) for folder in shipped):
+            continue
+        # An absolute path fits this machine alone, even when it points into the folder.
+        if not stored.startswith("//") or not inside(real, root):
+            escaping.append(label)
+            continue
+        there = present(absolute)
+        files.update(os.path.relpath(path, root) for path in there)
+        if not there:
+            missing.append(label)
+    return {
+        "files": sorted(files)[:MOST],
+        "missing": sorted(set(missing))[:MOST],
+        "escaping": sorted(set(escaping))[:MOST],
+    }
+
+
+def external_paths():
+    """(as stored, absolute) of everything that is not packed. A text's path is where it once came from."""
+    texts = {bpy.path.abspath(text.filepath, library=text.library) for text in bpy.data.texts if text.filepath}
+    stored = bpy.utils.blend_paths(absolute=False, packed=False, local=False)
+    absolute = bpy.utils.blend_paths(absolute=True, packed=False, local=False)
+    return sorted({pair for pair in zip(stored, absolute) if pair[1] not in texts and pair[0]})
+
+
+def named_paths():
+    """Absolute path to the kind and name of what uses it."""
+    kinds = {}
+    for kind, blocks in (
+        ("image", bpy.data.images),
+        ("library", bpy.data.libraries),
+        ("font", bpy.data.fonts),
+        ("sound", bpy.data.sounds),
+        ("movie clip", bpy.data.movieclips),
+        ("cache", bpy.data.cache_files),
+        ("volume", bpy.data.volumes),
+    ):
+        for block in blocks:
+            if block.filepath:
+                path = bpy.path.abspath(block.filepath, library=getattr(block, "library", None))
+                kinds[path] = f"{kind} {block.name}"
+    return kinds
+
+
+def present(path):
+    """Files that a path stands for: itself, the tiles of <UDIM>, its image sequence, a cache's folder."""
+    folder, name = os.path.split(path)
+    if os.path.isdir(path):
+        return [os.path.join(top, file) for top, _, files in os.walk(path) for file in files]
+    if not os.path.isdir(folder):
+        return []
+    if "<UDIM>" in name or "<UVTILE>" in name:
+        tile = re.escape(name).replace("<UDIM>", r"\d{4}").replace("<UVTILE>", r"u\d+_v\d+")
+        return [os.path.join(folder, other) for other in os.listdir(folder) if re.fullmatch(tile, other)]
+    if not os.path.isfile(path):
+        return []
+    return [path, *sequence(folder, name)] if path in sequences() else [path]
+
+
+def sequences():
+    return {
+        bpy.path.abspath(block.filepath, library=block.library)
+        for blocks in (bpy.data.images, bpy.data.movieclips, bpy.data.volumes, bpy.data.cache_files)
+        for block in blocks
+        if getattr(block, "source", "") == "SEQUENCE" or getattr(block, "is_sequence", False)
+    }
+
+
+def sequence(folder, name):
+    parts = re.fullmatch(r"(.*?)(\d+)(\D*)", name)
+    if not parts:
+        return []
+    pattern = re.escape(parts[1]) + r"\d+" + re.escape(parts[3])
+    return [os.path.join(folder, other) for other in os.listdir(folder) if re.fullmatch(pattern, other)]
+
+
+def inside(path, folder):
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

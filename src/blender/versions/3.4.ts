@@ -1,0 +1,8 @@
+import { FIRST_EEVEE, type SeriesRules } from "./series.ts";
+
+export const rules: SeriesRules = {
+  series: "3.4",
+  engines: FIRST_EEVEE,
+  media_type: false,
+  compositor: "node_tree",
+};
