@@ -52,6 +52,7 @@ export const ZIP_CODES = {
 
   ZIP_TOO_LARGE: reject("slot", "The bundle is larger than its cap.", REPACK),
   ZIP_MEMBER_COUNT: reject("slot", "The bundle has more members than a bundle can have.", REPACK),
+  ZIP_DIRECTORY_TOO_LARGE: reject("slot", "The central directory is larger than any bundle's.", REPACK),
   ZIP_MEMBER_TOO_LARGE: reject("slot", "A member states a size over its cap.", REPACK),
   ZIP_TOTAL_TOO_LARGE: reject("slot", "The members together state a size over the cap.", REPACK),
   ZIP_RATIO: reject("slot", "A member states a size that its compressed bytes cannot inflate to.", REPACK),

@@ -1,0 +1,30 @@
+import { harmless } from "../core/escape.ts";
+import { type Fault, fault } from "../core/fault.ts";
+import type { DirectoryEntry } from "./read-directory.ts";
+
+const NAME_BYTES = 255;
+
+/** A relative path of printable ASCII without empty parts, dot parts, backslash, colon or final slash. */
+export const isPlainName = (name: string): boolean =>
+  name.length <= NAME_BYTES &&
+  /^[\x21-\x7e]+$/.test(name) &&
+  !/[\\:]/.test(name) &&
+  name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
+/** ZIP rule 4: names as raw bytes; exactly the expected ones where they are known; each once. */
+export function judgeNames(entries: readonly DirectoryEntry[], expected: readonly string[] | null): Fault[] {
+  const faults: Fault[] = [];
+  const allowed = expected === null ? null : new Set(expected);
+  const missing = new Set(expected ?? []);
+  const seen = new Set<string>();
+  for (const { name, where } of entries) {
+    const folded = name.toLowerCase(); // two names that some file systems take for one
+    if (!isPlainName(name)) faults.push(fault("ZIP_NAME_UNSAFE", where, { actual: harmless(name) }));
+    else if (allowed !== null && !allowed.has(name)) faults.push(fault("ZIP_MEMBER_UNEXPECTED", where));
+    if (seen.has(folded)) faults.push(fault("ZIP_MEMBER_DUPLICATE", where, { actual: harmless(name) }));
+    seen.add(folded);
+    missing.delete(name);
+  }
+  for (const name of missing) faults.push(fault("ZIP_MEMBER_MISSING", name));
+  return faults;
+}

@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { systemCode } from "../core/error.ts";
+
+/** Random access to an archive. `read` throws SourceFault where the bytes cannot be had. */
+export interface BundleSource {
+  readonly size: number;
+  read(offset: number, length: number): Buffer;
+}
+
+/** The machine failed to give bytes of the archive: says nothing about the archive. */
+export class SourceFault extends Error {
+  override readonly name = "SourceFault";
+}
+
+export type OpenedBundle =
+  | { readonly ok: true; readonly source: BundleSource; readonly close: () => void }
+  | { readonly ok: false; readonly why: "absent" | "unreadable" | "not_regular"; readonly detail: string };
+
+/** The archive in memory; members that are stored are views of these very bytes. */
+export function bundleFromBuffer(bytes: Uint8Array): BundleSource {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { size: whole.length, read: (offset, length) => whole.subarray(offset, offset + length) };
+}
+
+/** The archive on disk: opened without following a link and without blocking; only a regular file. */
+export function openBundleFile(path: string): OpenedBundle {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (thrown) {
+    const detail = systemCode(thrown) ?? "unknown";
+    if (detail === "ELOOP") return { ok: false, why: "not_regular", detail: "symbolic link" };
+    return { ok: false, why: detail === "ENOENT" || detail === "ENOTDIR" ? "absent" : "unreadable", detail };
+  }
+  const stat = fstatSync(descriptor);
+  if (!stat.isFile()) {
+    closeSync(descriptor);
+    return { ok: false, why: "not_regular", detail: "no regular file" };
+  }
+  const source = {
+    size: stat.size,
+    read: (offset: number, length: number) => readAt(descriptor, offset, length),
+  };
+  return { ok: true, source, close: () => closeSync(descriptor) };
+}
+
+function readAt(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  try {
+    for (let done = 0; done < length; ) {
+      const got = readSync(descriptor, bytes, done, length - done, offset + done);
+      if (got === 0) throw new SourceFault(`the file ended at ${offset + done}`);
+      done += got;
+    }
+  } catch (thrown) {
+    if (thrown instanceof SourceFault) throw thrown;
+    throw new SourceFault(systemCode(thrown) ?? "read failed", { cause: thrown });
+  }
+  return bytes;
+}
