@@ -1,4 +1,4 @@
-import { permanent, reject, transient, undecided } from "./entry.ts";
+import { permanent, reject, transient, undecided, warning } from "./entry.ts";
 
 /** Findings of join beyond ZIP_ and PNG_, and its own errors. */
 export const JOIN_CODES = {
@@ -46,6 +46,11 @@ export const JOIN_CODES = {
     "slot",
     "The result was accepted after the worker had been revoked.",
     "Another worker must render the slot.",
+  ),
+  JOIN_WORKER_REVOKED_SINCE: warning(
+    "slot",
+    "The worker was revoked after its result had been accepted.",
+    "Find out why it was revoked before relying on the frames.",
   ),
   JOIN_PROVENANCE_INCOMPLETE: reject(
     "gateway",
@@ -123,6 +128,11 @@ export const JOIN_CODES = {
     "slot",
     "A frame does not have the digest, size or pixels that the manifest states.",
     "The slot must be rendered again.",
+  ),
+  JOIN_FRAME_TOO_LARGE: reject(
+    "slot",
+    "A frame is larger than the job's frame_bytes.",
+    "Submit with a higher limit, or render the slot again.",
   ),
   JOIN_BLENDER_PIN: reject(
     "slot",

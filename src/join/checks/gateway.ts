@@ -1,0 +1,47 @@
+import { EVIDENCE_FILES } from "../../../contracts/documents/evidence.ts";
+import type { Finding } from "../../../contracts/documents/join-report.ts";
+import type { Facts } from "../facts.ts";
+import { finding, slotPath } from "../finding.ts";
+
+/** Answers of which gateway.json says who gave them; the two reads of provenance say it themselves. */
+export const ANSWERED: readonly string[] = [
+  ...EVIDENCE_FILES.filter((path) => path !== "gateway.json" && !path.includes("/provenance.")),
+  "workers",
+];
+
+/** Check `gateway`: one gateway_id over every read, and the one that was expected. */
+export function checkGateway({ gateway, slots }: Facts, expectGateway: string | null): Finding[] {
+  if (gateway === null) return [];
+  const id = gateway.well_known.gateway_id;
+  const named: [string, string][] = gateway.answers.map(({ path, gateway_id }) => [
+    `gateway.json#/answers/${path}`,
+    gateway_id,
+  ]);
+  for (const facts of [slots.a, slots.b])
+    for (const when of ["before", "after"] as const) {
+      const read = facts[when];
+      const path = slotPath(facts.slot, `provenance.${when}.json#`);
+      if (read === null) continue;
+      named.push([`${path}/gateway_id`, read.gatewayId]);
+      if (read.envelope.shape === "own")
+        named.push([`${path}/envelope/gateway_id`, read.envelope.value.gateway_id]);
+    }
+  const findings = named
+    .filter(([, actual]) => actual !== id)
+    .map(([path, actual]) => finding("JOIN_GATEWAY_MIXED", { path, expected: id, actual }));
+  const answered = gateway.answers.map((answer) => answer.path);
+  for (const path of ANSWERED.filter((one) => !answered.includes(one)))
+    findings.push(finding("JOIN_EVIDENCE_INVALID", { path: "gateway.json#/answers", expected: path }));
+  const uuids = gateway.workers.map((worker) => worker.worker_uuid);
+  for (const twice of new Set(uuids.filter((uuid, at) => uuids.indexOf(uuid) !== at)))
+    findings.push(finding("JOIN_EVIDENCE_INVALID", { path: "gateway.json#/workers", actual: twice }));
+  if (expectGateway !== null && expectGateway !== id)
+    findings.push(
+      finding("JOIN_GATEWAY_NOT_EXPECTED", {
+        path: "gateway.json#/well_known/gateway_id",
+        expected: expectGateway,
+        actual: id,
+      }),
+    );
+  return findings;
+}

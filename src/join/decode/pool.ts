@@ -1,0 +1,158 @@
+import { Worker } from "node:worker_threads";
+import type { Clock } from "../../core/clock.ts";
+import { systemCode } from "../../core/error.ts";
+
+/** How a task ended: with an answer, or with what happened to the thread that had it. */
+export type Outcome<Answer> =
+  | { readonly ended: "answered"; readonly answer: Answer }
+  | { readonly ended: "timeout" | "memory" | "crashed"; readonly detail: string };
+
+export interface PoolOptions {
+  /** Module that a thread runs; it posts "ready" once, and then one answer for each task. */
+  readonly entry: URL;
+  readonly size: number;
+  /** For one task, from the moment a ready thread gets it; also for a thread to become ready. */
+  readonly deadlineMs: number;
+  readonly heapMegabytes: number;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+interface Job<Task, Answer> {
+  readonly task: Task;
+  readonly settle: (outcome: Outcome<Answer>) => void;
+}
+
+/**
+ * Threads that do tasks on attacker-controlled bytes, each under a deadline and a memory limit. A thread
+ * that does not answer is ended and replaced; the caller is neither blocked nor killed by it. Tasks of one
+ * pool run in the order given, as many at a time as there are threads.
+ */
+export class Pool<Task, Answer> {
+  private readonly options: PoolOptions;
+  private readonly waiting: Job<Task, Answer>[] = [];
+  private readonly members = new Set<Member<Task, Answer>>();
+  private closed = false;
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+  }
+
+  /** Starts the threads before there is work: their start-up then costs nothing. */
+  start(): this {
+    while (this.members.size < this.options.size) this.add();
+    return this;
+  }
+
+  run(task: Task): Promise<Outcome<Answer>> {
+    return new Promise((settle) => {
+      this.waiting.push({ task, settle });
+      this.start();
+      this.hand();
+    });
+  }
+
+  /** Ends every thread; tasks that still wait end as crashed. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const job of this.waiting.splice(0)) job.settle({ ended: "crashed", detail: "closed" });
+    await Promise.all([...this.members].map((member) => member.end({ ended: "crashed", detail: "closed" })));
+  }
+
+  private add(): void {
+    const member = new Member<Task, Answer>(this.options, {
+      idle: () => this.hand(),
+      gone: (outcome) => {
+        this.members.delete(member);
+        // a thread that died without work would die again: what waits is told so, instead of a new try
+        if (outcome !== null) for (const job of this.waiting.splice(0)) job.settle(outcome);
+        if (!this.closed && this.waiting.length > 0) this.start();
+      },
+    });
+    this.members.add(member);
+  }
+
+  private hand(): void {
+    for (const member of this.members) {
+      const job = member.free ? this.waiting.shift() : undefined;
+      if (job !== undefined) member.take(job);
+    }
+  }
+}
+
+interface Owner<Answer> {
+  idle(): void;
+  /** With an outcome when it ended before it was ready. */
+  gone(outcome: Outcome<Answer> | null): void;
+}
+
+class Member<Task, Answer> {
+  private readonly worker: Worker;
+  private readonly options: PoolOptions;
+  private readonly owner: Owner<Answer>;
+  private job: Job<Task, Answer> | null = null;
+  private ready = false;
+  private ended = false;
+  private timer = new AbortController();
+
+  constructor(options: PoolOptions, owner: Owner<Answer>) {
+    this.options = options;
+    this.owner = owner;
+    this.worker = new Worker(options.entry, {
+      env: {},
+      argv: [],
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+    });
+    this.worker.on("message", (message: Answer | "ready") => this.hear(message));
+    this.worker.on("error", (thrown) => {
+      const memory = systemCode(thrown) === "ERR_WORKER_OUT_OF_MEMORY" || isAllocationFailure(thrown);
+      void this.end({ ended: memory ? "memory" : "crashed", detail: String(thrown) });
+    });
+    this.worker.on("exit", (code) => void this.end({ ended: "crashed", detail: `exit ${code}` }));
+    this.watch();
+  }
+
+  get free(): boolean {
+    return this.ready && this.job === null && !this.ended;
+  }
+
+  take(job: Job<Task, Answer>): void {
+    this.job = job;
+    this.watch();
+    this.worker.postMessage(job.task);
+  }
+
+  /** First reason wins. */
+  async end(outcome: Outcome<Answer>): Promise<void> {
+    if (!this.ended) {
+      this.ended = true;
+      this.timer.abort();
+      const job = this.job;
+      this.job = null;
+      this.owner.gone(this.ready ? null : outcome);
+      job?.settle(outcome);
+    }
+    await this.worker.terminate();
+  }
+
+  private hear(message: Answer | "ready"): void {
+    if (this.ended) return;
+    this.timer.abort();
+    const job = this.job;
+    this.job = null;
+    if (message === "ready") this.ready = true;
+    else job?.settle({ ended: "answered", answer: message });
+    this.owner.idle();
+  }
+
+  private watch(): void {
+    this.timer = new AbortController();
+    const { signal } = this.timer;
+    this.options.clock.sleep(this.options.deadlineMs, signal).then(
+      () => void this.end({ ended: "timeout", detail: `no answer within ${this.options.deadlineMs} ms` }),
+      () => {}, // aborted: it answered or ended
+    );
+  }
+}
+
+const isAllocationFailure = (thrown: unknown): boolean =>
+  thrown instanceof RangeError || systemCode(thrown) === "ERR_MEMORY_ALLOCATION_FAILED";

@@ -1,0 +1,8 @@
+import { parentPort } from "node:worker_threads";
+import { answerTo } from "./answer.ts";
+import type { DecodeTask } from "./messages.ts";
+
+// Entry of a decoder thread. It loads the frame check and the bundle reader only: its start-up is a part of
+// every verdict.
+parentPort?.on("message", async (task: DecodeTask) => parentPort?.postMessage(await answerTo(task)));
+parentPort?.postMessage("ready");
