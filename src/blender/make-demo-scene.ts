@@ -28,7 +28,7 @@ export interface DemoSceneOptions {
 const WATCHDOG_MS = 120_000;
 
 /**
- * Writes a small animated scene (frames 1-250, Cycles on the CPU, denoiser off, 640 x 360, 16 samples) with
+ * Writes a small animated scene (frames 1-250, Cycles on the CPU, denoiser off, 640 x 360, 8 samples) with
  * Blender itself and returns the .blend's name. Its content is the same every time, its bytes are not: Blender
  * saves addresses. Throws RENDER_BLENDER_FAILED, or the code of the signal.
  */
@@ -50,7 +50,7 @@ export async function makeDemoScene(options: DemoSceneOptions): Promise<string> 
           name,
           width: options.width ?? 640,
           height: options.height ?? 360,
-          samples: options.samples ?? 16,
+          samples: options.samples ?? 8,
           texture: options.texture ?? null,
         },
         seen,
