@@ -1,8 +1,8 @@
 import { LIMITS } from "../../contracts/limits.ts";
 import { ZIP_LAYOUT } from "../../contracts/zip-layout.ts";
 import { type Fault, fault } from "../core/fault.ts";
+import { isPlainName } from "./plain-name.ts";
 import type { EndRecord } from "./read-end-record.ts";
-import { isPlainName } from "./read-names.ts";
 import type { BundleSource } from "./source.ts";
 
 /** One entry of the central directory, as stated. */

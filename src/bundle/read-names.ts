@@ -1,15 +1,7 @@
 import { harmless } from "../core/escape.ts";
 import { type Fault, fault } from "../core/fault.ts";
+import { isPlainName } from "./plain-name.ts";
 import type { DirectoryEntry } from "./read-directory.ts";
-
-const NAME_BYTES = 255;
-
-/** A relative path of printable ASCII without empty parts, dot parts, backslash, colon or final slash. */
-export const isPlainName = (name: string): boolean =>
-  name.length <= NAME_BYTES &&
-  /^[\x21-\x7e]+$/.test(name) &&
-  !/[\\:]/.test(name) &&
-  name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
 /** ZIP rule 4: names as raw bytes; exactly the expected ones where they are known; each once. */
 export function judgeNames(entries: readonly DirectoryEntry[], expected: readonly string[] | null): Fault[] {
