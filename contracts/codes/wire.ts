@@ -11,6 +11,13 @@ const wire = (http: number, exit: 2 | 3 | 4, retry: boolean, summary: string, ac
 
 /** Codes of the gateway's problem documents: `urn:render-handoff:error:<code>`. */
 export const WIRE_CODES = {
+  malformed_http: wire(
+    400,
+    4,
+    false,
+    "The request is not HTTP/1.1 as this gateway reads it.",
+    "Check the client and any proxy in between.",
+  ),
   unauthenticated: wire(401, 4, false, "No token, or one that was never issued.", "Send a valid token."),
   role_forbidden: wire(
     403,

@@ -46,6 +46,7 @@ export const ReleaseRequest = z.strictObject({
 });
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 export const ReleaseAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready") });
+export type ReleaseAnswer = z.infer<typeof ReleaseAnswer>;
 
 /** Strict JSON with exactly these members; the raw bytes are kept and digested. Other workers' ids may be opaque. */
 export const SubmitRequest = z.strictObject({
@@ -62,5 +63,6 @@ export const ReopenRequest = z.strictObject({
 });
 export type ReopenRequest = z.infer<typeof ReopenRequest>;
 export const ReopenAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready"), version: Positive });
+export type ReopenAnswer = z.infer<typeof ReopenAnswer>;
 
 export const JobAnswer = z.strictObject({ job_id: z.string(), job_sha256: z.string(), created: z.boolean() });

@@ -1,0 +1,21 @@
+import type { Readable } from "node:stream";
+
+export interface BlobName {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Bytes that were received, checked and made durable, but are not visible yet. */
+export interface StagedBlob {
+  commit(): Promise<void>;
+  /** Forgets the bytes; harmless after commit. */
+  discard(): Promise<void>;
+}
+
+/** Content-addressed bytes. Two-phase: stage, then commit. Failures of the disk are GATEWAY_STORE_FAILED. */
+export interface BlobStore {
+  /** Takes the whole source; throws blob_digest_mismatch or blob_length_mismatch and then keeps nothing. */
+  stage(source: AsyncIterable<Uint8Array>, name: BlobName): Promise<StagedBlob>;
+  /** Bytes from `first` to `last`, both included. */
+  read(sha256: string, range: { first: number; last: number }): Promise<Readable>;
+}

@@ -1,0 +1,33 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { storeFailed } from "../../store-failed.ts";
+import type { BlobStore } from "../blob-store.ts";
+import { readBlob } from "./read.ts";
+import { stageBlob } from "./stage.ts";
+
+/** Where the bytes of a digest lie, in 256 folders. */
+export const blobPath = (root: string, sha256: string): string =>
+  join(root, sha256.slice(0, 2), sha256.slice(2));
+
+/** Blobs in a folder of one process; what an earlier process had staged and not committed is removed. */
+export async function openFolderBlobs(root: string): Promise<BlobStore> {
+  const staging = join(root, "staging");
+  try {
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw storeFailed(thrown);
+  }
+  let staged = 0;
+  return {
+    stage: (source, name) => {
+      staged += 1;
+      return stageBlob(source, {
+        name,
+        temporary: join(staging, `${name.sha256}.${staged}`),
+        final: blobPath(root, name.sha256),
+      });
+    },
+    read: (sha256, range) => readBlob(blobPath(root, sha256), range),
+  };
+}

@@ -1,0 +1,93 @@
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { startSha256 } from "../../../core/digest.ts";
+import { HandoffError } from "../../../core/error.ts";
+import { syncFolder } from "../../../core/files/write-durable.ts";
+import { storeFailed } from "../../store-failed.ts";
+import type { BlobName, StagedBlob } from "../blob-store.ts";
+
+export interface StageOptions {
+  readonly name: BlobName;
+  readonly temporary: string;
+  readonly final: string;
+}
+
+/** Streams to a temporary file while counting and hashing; compares; fsyncs. Commit renames. */
+export async function stageBlob(
+  source: AsyncIterable<Uint8Array>,
+  options: StageOptions,
+): Promise<StagedBlob> {
+  const { temporary, final, name } = options;
+  if (await isThere(final, name.bytes)) {
+    await receive(source, name, async () => {});
+    return { commit: async () => {}, discard: async () => {} };
+  }
+  try {
+    const handle = await opened(temporary);
+    try {
+      await receive(source, name, (chunk) => written(handle, chunk));
+      await handle.sync().catch(rethrow);
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
+  }
+  return {
+    commit: () => moveIntoPlace(temporary, final),
+    discard: () => rm(temporary, { force: true }),
+  };
+}
+
+/** A fault of the source (a client that went away) passes as it is; only the disk's are the store's. */
+async function receive(
+  source: AsyncIterable<Uint8Array>,
+  name: BlobName,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const hash = startSha256();
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > name.bytes) break;
+    hash.update(chunk);
+    await write(chunk);
+  }
+  if (bytes !== name.bytes) throw new HandoffError("blob_length_mismatch");
+  if (hash.digest("hex") !== name.sha256) throw new HandoffError("blob_digest_mismatch");
+}
+
+async function moveIntoPlace(temporary: string, final: string): Promise<void> {
+  const folder = dirname(final);
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rename(temporary, final);
+    await syncFolder(folder);
+    if (made !== undefined) await syncFolder(dirname(folder));
+  } catch (thrown) {
+    throw storeFailed(thrown);
+  }
+}
+
+async function isThere(path: string, bytes: number): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size === bytes;
+  } catch {
+    return false;
+  }
+}
+
+const rethrow = (thrown: unknown): never => {
+  throw storeFailed(thrown);
+};
+const opened = (path: string): Promise<FileHandle> => open(path, "wx", 0o600).catch(rethrow);
+
+async function written(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let at = 0;
+  while (at < chunk.byteLength) {
+    const { bytesWritten } = await handle.write(chunk, at).catch(rethrow);
+    at += bytesWritten;
+  }
+}

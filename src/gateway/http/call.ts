@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../../core/clock.ts";
+import { HandoffError } from "../../core/error.ts";
+import type { LogFields } from "../../core/logger.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Principal } from "../people/authenticate.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What handlers work with. */
+export interface Services {
+  readonly queue: Queue;
+  readonly blobs: BlobStore;
+  readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
+  readonly metrics: Metrics;
+  readonly gatewayId: string;
+  /** The table of routes as OpenAPI bytes. */
+  readonly openapi: Buffer;
+  /** Cap of a blob that the administrator puts. */
+  readonly blobBytes: number;
+}
+
+/** One request after routing, role check and narrowing of its path and query. */
+export interface Call {
+  readonly services: Services;
+  /** Null on open routes. */
+  readonly principal: Principal | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  /** Every value of a header that must stand once. */
+  readonly headerValues: (name: string) => readonly string[];
+  /** The connection comes from this machine and through no proxy. */
+  readonly local: boolean;
+  /** Fields for this request's log line. */
+  readonly note: (fields: LogFields) => void;
+}
+
+interface Headed {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type Answer =
+  | (Headed & { readonly kind: "json"; readonly value: unknown })
+  | (Headed & { readonly kind: "bytes"; readonly bytes: Buffer; readonly type: string })
+  | (Headed & { readonly kind: "stream"; readonly source: NodeJS.ReadableStream; readonly type: string })
+  | (Headed & { readonly kind: "empty" });
+
+export const ok = (value: unknown, status = 200): Answer => ({ kind: "json", status, value });
+
+export const JSON_TYPE = "application/json";
+
+/** The token's worker; worker_identity_mismatch when the request names another. */
+export function ownWorker(call: Call, named: string): string {
+  if (call.principal?.role !== "worker") throw new HandoffError("role_forbidden");
+  if (call.principal.workerUuid !== named) throw new HandoffError("worker_identity_mismatch");
+  return named;
+}
+
+/** The worker whose own things alone may be read; null for roles that read everything. */
+export const readerOf = (call: Call): string | null =>
+  call.principal?.role === "worker" ? call.principal.workerUuid : null;
+
+/** A parameter that the route's path or query check has let through. */
+export const param = (call: Call, name: string): string => call.params[name] ?? "";

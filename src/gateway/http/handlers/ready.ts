@@ -1,0 +1,8 @@
+import { ok } from "../call.ts";
+import { plain } from "../handler.ts";
+
+/** The store answers; else it throws and the answer is `unavailable`. */
+export const ready = plain(async ({ services }) => {
+  await services.queue.store.read((rows) => rows.meta("gateway_id"));
+  return ok({ status: "ok" });
+});

@@ -1,0 +1,48 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+
+export interface Tls {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** For all headers of a request to arrive. */
+  readonly headersMs: number;
+  /** For a whole request; bodies of many gigabytes over slow lines included. */
+  readonly requestMs: number;
+  /** Without a byte in either direction while a request is in flight. */
+  readonly idleMs: number;
+  /** Between requests of one connection. */
+  readonly keepAliveMs: number;
+  /** For requests in flight when the gateway closes. */
+  readonly closeMs: number;
+}
+export const STANDARD_TIMEOUTS: Timeouts = {
+  headersMs: 8_000,
+  requestMs: 12 * 3_600_000,
+  idleMs: 30_000,
+  keepAliveMs: 10_000,
+  closeMs: 10_000,
+};
+
+/** The HTTP or HTTPS server under Fastify. Node's own bare 400s are off: every error is a problem document. */
+export function createListener(handler: RequestListener, tls: Tls | null, timeouts: Timeouts): Server {
+  const options: ServerOptions = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
+    requireHostHeader: false,
+  };
+  const server =
+    tls === null
+      ? createServer(options, handler)
+      : createTlsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: "TLSv1.2" }, handler);
+  server.timeout = timeouts.idleMs;
+  // an Expect that is not understood is answered like the request without it, not with a bare 417
+  server.on("checkExpectation", handler);
+  return server;
+}

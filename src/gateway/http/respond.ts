@@ -1,0 +1,43 @@
+import type { FastifyReply } from "fastify";
+import { COMMON_CODES } from "../../../contracts/routes.ts";
+import type { Route } from "../../../contracts/wire/route.ts";
+import { canonicalBytes } from "../../core/json/canonical.ts";
+import { readDocument } from "../../core/json/read-document.ts";
+import { type Answer, JSON_TYPE } from "./call.ts";
+import { PROBLEM_MEDIA_TYPE, type ProblemAnswer } from "./problem.ts";
+
+/** Sends an answer; JSON goes out as canonical bytes. */
+export function respond(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).headers(answer.headers ?? {});
+  switch (answer.kind) {
+    case "json":
+      return reply.type(JSON_TYPE).send(canonicalBytes(answer.value));
+    case "bytes":
+      return reply.type(answer.type).send(answer.bytes);
+    case "stream":
+      return reply.type(answer.type).send(answer.source);
+    case "empty":
+      return reply.send();
+  }
+}
+
+/** Sends a problem document. */
+export const respondProblem = (reply: FastifyReply, problem: ProblemAnswer): FastifyReply =>
+  reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(Buffer.from(JSON.stringify(problem.body), "utf8"));
+
+/** What an answer breaks of its route's schema; null for nothing. A check for development and tests. */
+export function brokenAnswer(route: Route, answer: Answer): string | null {
+  if (route.answer === "bytes" || route.answer === "text") return null;
+  if (answer.kind !== "json" && answer.kind !== "bytes") return "no JSON";
+  const bytes = answer.kind === "json" ? canonicalBytes(answer.value) : answer.bytes;
+  const read = readDocument(route.answer, bytes);
+  return read.ok ? null : `${read.path}: ${read.problem}`;
+}
+
+/** Whether a route's table names the code of a problem. */
+export const isListed = (route: Route, problem: ProblemAnswer): boolean =>
+  route.codes.includes(problem.code) || COMMON_CODES.includes(problem.code);

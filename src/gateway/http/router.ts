@@ -1,0 +1,116 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ROUTES, type RouteName } from "../../../contracts/routes.ts";
+import type { Route } from "../../../contracts/wire/route.ts";
+import { HandoffError } from "../../core/error.ts";
+import { authenticate } from "../people/authenticate.ts";
+import { bearerToken } from "./bearer.ts";
+import type { Call, Services } from "./call.ts";
+import { exchangeOf } from "./exchange.ts";
+import type { Handler, Payload } from "./handler.ts";
+import { HANDLERS } from "./handlers.ts";
+import { checkMediaType } from "./media-type.ts";
+import { readParams, readQuery } from "./parameters.ts";
+import { brokenAnswer, respond } from "./respond.ts";
+
+export interface RouterOptions {
+  readonly services: Services;
+  readonly adminTokenSha256: string;
+  readonly behindProxy: boolean;
+  /** Holds every answer to its schema: for development and tests. */
+  readonly checkAnswers: boolean;
+}
+
+/** Registers exactly the routes of the table; the domain is in the handlers alone. */
+export async function registerRoutes(fastify: FastifyInstance, options: RouterOptions): Promise<void> {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  for (const [name, route] of routesOf((route) => route.body !== "blob"))
+    addRoute(fastify, { name, route, options });
+  await fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
+    for (const [name, route] of routesOf((route) => route.body === "blob"))
+      addRoute(scope, { name, route, options });
+  });
+}
+
+interface Routed {
+  readonly name: RouteName;
+  readonly route: Route;
+  readonly options: RouterOptions;
+}
+
+const isRouteName = (name: string): name is RouteName => Object.hasOwn(ROUTES, name);
+
+function routesOf(wanted: (route: Route) => boolean): [RouteName, Route][] {
+  const found: [RouteName, Route][] = [];
+  for (const [name, route] of Object.entries(ROUTES))
+    if (isRouteName(name) && wanted(route)) found.push([name, route]);
+  return found;
+}
+
+function addRoute(fastify: FastifyInstance, { name, route, options }: Routed): void {
+  const handler: Handler = HANDLERS[name];
+  if (handler.request !== route.request) throw new TypeError(`handler ${name} narrows by another schema`);
+  fastify.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    exposeHeadRoute: false,
+    ...(route.bodyBytes > 0 ? { bodyLimit: route.bodyBytes } : {}),
+    onRequest: (request) => admit(request, { name, route, options }),
+    handler: async (request, reply) => {
+      const answer = await handler.run(callOf(request, { name, route, options }), payloadOf(request));
+      const broken = options.checkAnswers ? brokenAnswer(route, answer) : null;
+      if (broken !== null) throw new TypeError(`answer of ${name} breaks its schema: ${broken}`);
+      return sent(reply, respond(reply, answer));
+    },
+  });
+}
+
+/** An async handler of Fastify's must give back the reply that it has sent. */
+const sent = (reply: FastifyReply, _sending: unknown): FastifyReply => reply;
+
+/** Before any byte of the body: token, role, media type. */
+async function admit(request: FastifyRequest, { name, route, options }: Routed): Promise<void> {
+  const exchange = exchangeOf(request);
+  if (exchange !== null) exchange.route = name;
+  if (route.who === "open") return;
+  const token = bearerToken(request.raw.headersDistinct["authorization"] ?? []);
+  const principal = await authenticate(options.services.queue.store, options.adminTokenSha256, token);
+  if (exchange !== null) {
+    exchange.principal = principal;
+    if (principal.role === "worker") exchange.fields = { worker_uuid: principal.workerUuid };
+  }
+  if (!route.who.includes(principal.role))
+    throw new HandoffError("role_forbidden", `The route is for: ${route.who.join(", ")}.`);
+  checkMediaType(route, request.headers);
+}
+
+function callOf(request: FastifyRequest, { route, options }: Routed): Call {
+  const exchange = exchangeOf(request);
+  return {
+    services: options.services,
+    principal: exchange?.principal ?? null,
+    params: readParams(route.path, request.params),
+    query: readQuery(route.query, request.raw.url ?? ""),
+    headers: request.headers,
+    headerValues: (header) => request.raw.headersDistinct[header] ?? [],
+    local: !options.behindProxy && isLoopback(request.raw.socket.remoteAddress ?? ""),
+    note: (fields) => {
+      if (exchange !== null) exchange.fields = { ...exchange.fields, ...fields };
+    },
+  };
+}
+
+function payloadOf(request: FastifyRequest): Payload {
+  const { body } = request;
+  if (Buffer.isBuffer(body)) return { kind: "bytes", bytes: body };
+  return isIncoming(body, request.raw) ? { kind: "stream", source: request.raw } : { kind: "none" };
+}
+
+const isIncoming = (body: unknown, raw: IncomingMessage): boolean => body === raw;
+
+/** Addresses of this machine alone, IPv4 ones mapped into IPv6 too. */
+export const isLoopback = (address: string): boolean =>
+  address === "localhost" || address === "::1" || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address);

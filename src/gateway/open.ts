@@ -1,0 +1,156 @@
+import { mkdir, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../core/clock.ts";
+import { HandoffError, systemCode } from "../core/error.ts";
+import { writeDurable } from "../core/files/write-durable.ts";
+import { canonicalBytes } from "../core/json/canonical.ts";
+import type { Logger } from "../core/logger.ts";
+import { openFolderBlobs } from "./blobs/folder/open.ts";
+import { type DataLock, lockDataFolder } from "./data-lock.ts";
+import { buildApp } from "./http/build-app.ts";
+import { STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
+import { Metrics } from "./http/metrics.ts";
+import { openapiDocument } from "./http/openapi.ts";
+import { isLoopback } from "./http/router.ts";
+import { adminTokenHash } from "./people/admin-token.ts";
+import type { FaultPoint } from "./queue/queue.ts";
+import { openSqliteStore } from "./queue/sqlite/open.ts";
+import type { QueueStore } from "./queue/store.ts";
+import { storeFailed } from "./store-failed.ts";
+
+export interface GatewayOptions {
+  /** Made when absent. Holds the database, the blobs, `admin-token` and, while serving, `endpoint.json`. */
+  readonly dataFolder: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly tls?: Tls;
+  /** A proxy before this one ends TLS. */
+  readonly behindProxy?: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called at the named points of rule 7. */
+  readonly faultPoint?: (name: FaultPoint) => void;
+  /** Holds every answer to its schema and its route's codes: for development and tests. */
+  readonly checkAnswers?: boolean;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Cap of a blob that the administrator puts; 64 GiB when not given. */
+  readonly blobBytes?: number;
+}
+
+export interface Gateway {
+  readonly url: string;
+  readonly gatewayId: string;
+  /** Requests in flight are answered first, for a bounded time. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const BLOB_BYTES = 64 * 1024 ** 3;
+
+/**
+ * Opens the embedded gateway and serves it. Throws USAGE_INSECURE_BIND, USAGE_TOKEN_FILE,
+ * GATEWAY_DATA_LOCKED, GATEWAY_DATA_INVALID, GATEWAY_STORE_FAILED, GATEWAY_PORT_TAKEN; what was opened
+ * until then is closed again.
+ */
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  if (!isLoopback(options.host) && options.tls === undefined && options.behindProxy !== true)
+    throw new HandoffError("USAGE_INSECURE_BIND", `${options.host}.`);
+  const undo: (() => Promise<void> | void)[] = [];
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    return { ...(await start(options, undo)), close: () => (closed ??= close()) };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+async function start(
+  options: GatewayOptions,
+  undo: (() => Promise<void> | void)[],
+): Promise<{ url: string; gatewayId: string }> {
+  const { dataFolder, clock, logger } = options;
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((thrown: unknown) => {
+    throw new HandoffError("GATEWAY_DATA_INVALID", `${dataFolder}: ${systemCode(thrown) ?? "unusable"}.`);
+  });
+  const lock: DataLock = lockDataFolder(dataFolder);
+  undo.push(() => lock.release());
+  const store: QueueStore = openSqliteStore({ path: join(dataFolder, "queue.sqlite"), clock });
+  undo.push(() => store.close());
+  const adminTokenSha256 = await adminTokenHash(dataFolder).catch((thrown: unknown) => {
+    throw storeFailed(thrown);
+  });
+  const gatewayId = await store.read((rows) => rows.meta("gateway_id"));
+  const timeouts = { ...STANDARD_TIMEOUTS, ...options.timeouts };
+  let closing = false;
+  const app = await buildApp({
+    services: {
+      queue: { store, faultPoint: options.faultPoint ?? (() => {}) },
+      blobs: await openFolderBlobs(join(dataFolder, "blobs")),
+      clock,
+      metrics: new Metrics(),
+      gatewayId,
+      openapi: canonicalBytes(openapiDocument()),
+      blobBytes: options.blobBytes ?? BLOB_BYTES,
+    },
+    adminTokenSha256,
+    behindProxy: options.behindProxy ?? false,
+    checkAnswers: options.checkAnswers ?? false,
+    tls: options.tls ?? null,
+    timeouts,
+    logger,
+    closing: () => closing,
+  });
+  undo.push(() => app.close());
+  const url = await listen(app, options);
+  undo.push(() => {
+    closing = true;
+    return stop(app, clock, timeouts.closeMs);
+  });
+  const endpoint = join(dataFolder, "endpoint.json");
+  undo.push(() => rm(endpoint, { force: true }));
+  await writeDurable(endpoint, canonicalBytes({ url, gateway_id: gatewayId })).catch((thrown: unknown) => {
+    throw storeFailed(thrown);
+  });
+  logger.log("info", "gateway_started", { detail: url });
+  undo.push(() => logger.log("info", "gateway_stopping"));
+  return { url, gatewayId };
+}
+
+async function listen(app: FastifyInstance, options: GatewayOptions): Promise<string> {
+  const { server } = app;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (thrown) =>
+      reject(
+        new HandoffError("GATEWAY_PORT_TAKEN", `${options.host}:${options.port}: ${systemCode(thrown)}.`, {
+          cause: thrown,
+        }),
+      ),
+    );
+    server.listen({ host: options.host, port: options.port }, resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return `${options.tls === undefined ? "http" : "https"}://${host}:${port}`;
+}
+
+/** No new connections; requests in flight finish; what is left after the time is cut. */
+async function stop(app: FastifyInstance, clock: Clock, closeMs: number): Promise<void> {
+  const { server } = app;
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const waiting = new AbortController();
+  const deadline = clock.sleep(closeMs, waiting.signal).then(
+    () => server.closeAllConnections(),
+    () => {},
+  );
+  await done;
+  waiting.abort();
+  await deadline;
+}

@@ -1,0 +1,55 @@
+import type { WorkerRecord } from "../../../contracts/documents/records.ts";
+import type { RegisterWorkerRequest } from "../../../contracts/wire/people.ts";
+import { type Clock, timestamp } from "../../core/clock.ts";
+import { sha256 } from "../../core/digest.ts";
+import { HandoffError } from "../../core/error.ts";
+import type { WorkerRow } from "../queue/rows.ts";
+import type { QueueStore } from "../queue/store.ts";
+import { newToken } from "./token.ts";
+
+/** Issues a worker's identity; the token is in this answer and nowhere else. */
+export async function registerWorker(
+  store: QueueStore,
+  clock: Pick<Clock, "uuid">,
+  request: RegisterWorkerRequest,
+): Promise<{ worker_uuid: string; token: string }> {
+  const workerUuid = `w_${clock.uuid()}`;
+  const token = newToken({ role: "worker", workerUuid });
+  await store.write(async (rows) =>
+    rows.insertWorker({
+      workerUuid,
+      name: request.name,
+      operator: request.operator,
+      publicKey: request.public_key,
+      tokenSha256: sha256(token),
+      createdAt: await rows.now(),
+      revokedAt: null,
+    }),
+  );
+  return { worker_uuid: workerUuid, token };
+}
+
+export async function listWorkers(store: QueueStore): Promise<WorkerRecord[]> {
+  return (await store.read((rows) => rows.workers())).map(workerRecord);
+}
+
+/** Rule 10: its calls fail at once and its leases end; accepted results stay. The first revocation stays. */
+export async function revokeWorker(store: QueueStore, workerUuid: string): Promise<WorkerRecord> {
+  return store.write(async (rows) => {
+    await rows.revokeWorker(workerUuid, await rows.now());
+    await rows.endLeases(workerUuid);
+    const worker = await rows.worker(workerUuid);
+    if (worker === null) throw new HandoffError("worker_unknown");
+    return workerRecord(worker);
+  });
+}
+
+const workerRecord = (row: WorkerRow): WorkerRecord => ({
+  schema: "render_handoff.worker_record.v1",
+  worker_uuid: row.workerUuid,
+  name: row.name,
+  operator: row.operator,
+  public_key: row.publicKey,
+  created_at: timestamp(row.createdAt),
+  revoked_at: row.revokedAt === null ? null : timestamp(row.revokedAt),
+});

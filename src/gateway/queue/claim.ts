@@ -1,0 +1,118 @@
+import type { ClaimAnswer } from "../../../contracts/wire/queue.ts";
+import { timestamp } from "../../core/clock.ts";
+import { HandoffError } from "../../core/error.ts";
+import { holds, isLeased, knownTask } from "./lease.ts";
+import { parseStored } from "./payload.ts";
+import type { Queue } from "./queue.ts";
+import type { TaskRow } from "./rows.ts";
+import type { ReadRows, WriteRows } from "./store.ts";
+
+export interface Claim {
+  readonly taskId: string;
+  readonly workerId: string;
+  readonly idempotencyKey: string | null;
+}
+export interface Claimed {
+  readonly answer: ClaimAnswer;
+  /** The stored lease of an earlier claim with this key. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Rule 1: takes a task in one write transaction: fence + 1, owner, expiry. Refuses with task_unknown,
+ * claim_key_spent, not_ready, already_leased (with the remaining seconds), attempts_exhausted,
+ * worker_not_distinct, worker_passed_over, worker_revoked.
+ */
+export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
+  const claimed = await queue.store.write(async (rows) => {
+    const task = await knownTask(rows, request.taskId);
+    const now = await rows.now();
+    const replayed = await replay(rows, request, { task, now });
+    if (replayed !== null) return replayed;
+    await refuse(rows, request, { task, now });
+    const fence = task.fence + 1;
+    const seconds = Math.min(task.leaseSeconds, task.slotSeconds ?? task.leaseSeconds);
+    const lease = { taskId: task.taskId, workerId: request.workerId, fence };
+    const changed = await rows.takeTask({ ...lease, now, expiresAt: now + seconds });
+    if (changed !== 1) throw new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 });
+    if (request.idempotencyKey !== null) await rows.insertClaim(lease, request.idempotencyKey);
+    queue.faultPoint("claim_after_update");
+    const answer = leaseAnswer({ ...task, fence, workerId: request.workerId, expiresAt: now + seconds }, now);
+    queue.faultPoint("claim_before_commit");
+    return { answer, replayed: false };
+  });
+  if (!claimed.replayed) queue.faultPoint("claim_after_commit");
+  return claimed;
+}
+
+interface Moment {
+  readonly task: TaskRow;
+  readonly now: number;
+}
+
+/** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */
+async function replay(rows: ReadRows, request: Claim, { task, now }: Moment): Promise<Claimed | null> {
+  if (request.idempotencyKey === null) return null;
+  const fence = await rows.claimFence(task.taskId, request.workerId, request.idempotencyKey);
+  if (fence === null) return null;
+  if (!holds({ ...request, fence }, task, now)) throw new HandoffError("claim_key_spent");
+  return { answer: leaseAnswer(task, now), replayed: true };
+}
+
+async function refuse(rows: WriteRows, request: Claim, { task, now }: Moment): Promise<void> {
+  const worker = await rows.worker(request.workerId);
+  // a revocation may have been committed after the token was checked (rule 10)
+  if (worker !== null && worker.revokedAt !== null) throw new HandoffError("worker_revoked");
+  if (task.state === "done") throw new HandoffError("not_ready");
+  if (isLeased(task, now))
+    throw new HandoffError("already_leased", undefined, {
+      retryAfterSeconds: Math.max(1, (task.expiresAt ?? now) - now),
+    });
+  if (task.maxClaims !== null && task.claims >= task.maxClaims) throw new HandoffError("attempts_exhausted");
+  if (task.slot === null) return;
+  const other = await ownerOfSibling(rows, task, now);
+  if (task.distinct !== null && other !== null) {
+    if (other === request.workerId) throw new HandoffError("worker_not_distinct");
+    const operator = (await rows.worker(other))?.operator ?? null;
+    if (task.distinct === "operator" && operator !== null && operator === worker?.operator)
+      throw new HandoffError("worker_not_distinct", "Both workers have the same operator.");
+  }
+  const passed = await rows.passedOver(task);
+  if (passed.includes(request.workerId) && (await anotherIsLeft(rows, passed, other)))
+    throw new HandoffError("worker_passed_over");
+}
+
+/** Holder or winner of the other slot. */
+async function ownerOfSibling(rows: ReadRows, task: TaskRow, now: number): Promise<string | null> {
+  const sibling = await rows.sibling(task);
+  if (sibling === null) return null;
+  return sibling.state === "done" || isLeased(sibling, now) ? sibling.workerId : null;
+}
+
+/** Whether any unrevoked worker is left that was neither passed over nor has the sibling. */
+async function anotherIsLeft(
+  rows: ReadRows,
+  passed: readonly string[],
+  sibling: string | null,
+): Promise<boolean> {
+  const workers = await rows.workers();
+  return workers.some(
+    (worker) =>
+      worker.revokedAt === null && worker.workerUuid !== sibling && !passed.includes(worker.workerUuid),
+  );
+}
+
+/** `lease_seconds` is what remains, so that a worker that adds it to its own clock is never late. */
+function leaseAnswer(task: TaskRow, now: number): ClaimAnswer {
+  const expiresAt = task.expiresAt ?? now;
+  return {
+    task_id: task.taskId,
+    worker_id: task.workerId ?? "",
+    fencing_token: task.fence,
+    lease_expires_at: timestamp(expiresAt),
+    lease_seconds: expiresAt - now,
+    state: "leased",
+    version: task.version,
+    payload: parseStored(task.payload),
+  };
+}

@@ -1,0 +1,15 @@
+import { HandoffError } from "../../core/error.ts";
+import { JsonFault } from "../../core/json/fault.ts";
+import { type Json, parseStrict } from "../../core/json/parse-strict.ts";
+
+/** Strict JSON of attacker-controlled bytes: invalid_json, duplicate_json_key or body_too_large. */
+export function parseBody(bytes: Uint8Array, maxBytes: number): Json {
+  try {
+    return parseStrict(bytes, maxBytes);
+  } catch (thrown) {
+    if (!(thrown instanceof JsonFault)) throw thrown;
+    if (thrown.kind === "duplicate_key") throw new HandoffError("duplicate_json_key", `At ${thrown.at}.`);
+    if (thrown.kind === "too_large") throw new HandoffError("body_too_large");
+    throw new HandoffError("invalid_json", `${thrown.message}.`);
+  }
+}

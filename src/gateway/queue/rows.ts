@@ -1,0 +1,108 @@
+import type { Slot } from "../../../contracts/flow.ts";
+
+export type TaskState = "ready" | "leased" | "done";
+
+/** A task as it is stored. Times are whole UTC seconds; `payload` and `progress` are JCS texts. */
+export interface TaskRow {
+  readonly taskId: string;
+  readonly payload: string;
+  /** Null for a task that belongs to no job: it has no caps and no sibling. */
+  readonly jobId: string | null;
+  readonly slot: Slot | null;
+  readonly leaseSeconds: number;
+  readonly slotSeconds: number | null;
+  readonly maxClaims: number | null;
+  /** What must differ from the sibling at claim; null where nothing must. */
+  readonly distinct: "worker" | "operator" | null;
+  readonly bundleBytes: number | null;
+  readonly state: TaskState;
+  readonly version: number;
+  readonly fence: number;
+  /** Claims of this version. */
+  readonly claims: number;
+  /** Holder, or winner once done. */
+  readonly workerId: string | null;
+  readonly claimedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly progress: string | null;
+}
+
+/** What a new task is made of; the rest starts as ready, version 1, fence 0. */
+export type NewTask = Pick<
+  TaskRow,
+  | "taskId"
+  | "payload"
+  | "jobId"
+  | "slot"
+  | "leaseSeconds"
+  | "slotSeconds"
+  | "maxClaims"
+  | "distinct"
+  | "bundleBytes"
+>;
+
+export interface JobRow {
+  readonly jobId: string;
+  readonly sha256: string;
+  readonly bytes: Buffer;
+}
+
+/** One accepted submit; unique per (task, version) and per (task, key). */
+export interface ReceiptRow {
+  readonly taskId: string;
+  readonly version: number;
+  readonly idempotencyKey: string;
+  readonly workerId: string;
+  /** The raw body and the receipt, byte for byte. */
+  readonly request: Buffer;
+  readonly receipt: Buffer;
+  readonly acceptedAt: number;
+}
+
+export interface ObjectRow {
+  readonly key: string;
+  readonly version: number;
+  readonly category: string;
+  readonly producer: string;
+  readonly workerId: string;
+  readonly taskId: string;
+  readonly payload: string;
+  readonly sha256: string;
+  readonly fence: number;
+  readonly receiptSha256: string;
+  readonly createdAt: number;
+}
+
+export interface WorkerRow {
+  readonly workerUuid: string;
+  readonly name: string;
+  readonly operator: string | null;
+  readonly publicKey: string | null;
+  readonly tokenSha256: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export interface CheckerRow {
+  readonly checkerUuid: string;
+  readonly name: string;
+  readonly tokenSha256: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** A lease as a worker states it: checked against owner, fence and expiry in the writing statement (rule 3). */
+export interface HeldLease {
+  readonly taskId: string;
+  readonly workerId: string;
+  readonly fence: number;
+}
+
+export interface TaskFilter {
+  readonly state: TaskState | null;
+  readonly slot: Slot | null;
+  readonly jobId: string | null;
+  /** Tasks after this one only. */
+  readonly after: string | null;
+  readonly limit: number;
+}

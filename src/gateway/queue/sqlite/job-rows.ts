@@ -1,0 +1,61 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { WriteRows } from "../store.ts";
+import { blob, changed, integer, one, text } from "./columns.ts";
+
+type JobRows = Pick<
+  WriteRows,
+  | "meta"
+  | "job"
+  | "insertJob"
+  | "blobBytes"
+  | "insertBlob"
+  | "sceneOfHolder"
+  | "uploadedBytes"
+  | "insertUpload"
+>;
+
+export function jobRows(db: DatabaseSync): JobRows {
+  const meta = db.prepare("SELECT value FROM meta WHERE name = ?");
+  const job = db.prepare("SELECT * FROM jobs WHERE job_id = ?");
+  const insertJob = db.prepare("INSERT INTO jobs(job_id, sha256, bytes, created_at) VALUES (?, ?, ?, ?)");
+  const insertScene = db.prepare("INSERT INTO job_scenes(sha256, job_id) VALUES (?, ?)");
+  const bytes = db.prepare("SELECT bytes FROM blobs WHERE sha256 = ?");
+  const insertBlob = db.prepare(
+    "INSERT INTO blobs(sha256, bytes, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  const scene = db.prepare(
+    `SELECT 1 AS found FROM tasks AS task JOIN job_scenes AS scene ON scene.job_id = task.job_id
+     WHERE scene.sha256 = ? AND task.state = 'leased' AND task.worker_id = ? AND task.expires_at > ? LIMIT 1`,
+  );
+  const uploaded = db.prepare(
+    "SELECT COALESCE(SUM(bytes), 0) AS bytes FROM uploads WHERE task_id = ? AND fence = ? AND sha256 <> ?",
+  );
+  const insertUpload = db.prepare(
+    `INSERT OR REPLACE INTO uploads(task_id, fence, sha256, bytes) SELECT task_id, fence, ?, ? FROM tasks
+     WHERE task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?`,
+  );
+  return {
+    meta: async (name) => one(meta, (row) => text(row, "value"), name) ?? "",
+    job: async (jobId) =>
+      one(
+        job,
+        (row) => ({
+          jobId: text(row, "job_id"),
+          sha256: text(row, "sha256"),
+          bytes: blob(row, "bytes"),
+        }),
+        jobId,
+      ),
+    insertJob: async (row, scenes, now) => {
+      insertJob.run(row.jobId, row.sha256, row.bytes, now);
+      for (const digest of scenes) insertScene.run(digest, row.jobId);
+    },
+    blobBytes: async (sha256) => one(bytes, (row) => integer(row, "bytes"), sha256),
+    insertBlob: async (row, now) => changed(insertBlob, row.sha256, row.bytes, now) > 0,
+    sceneOfHolder: async (sha256, workerId, now) => scene.get(sha256, workerId, now) !== undefined,
+    uploadedBytes: async ({ taskId, fence }, except) =>
+      one(uploaded, (row) => integer(row, "bytes"), taskId, fence, except) ?? 0,
+    insertUpload: async ({ taskId, workerId, fence }, now, row) =>
+      changed(insertUpload, row.sha256, row.bytes, taskId, workerId, fence, now),
+  };
+}

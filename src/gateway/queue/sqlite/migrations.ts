@@ -1,0 +1,111 @@
+/** Steps of the schema; the n-th brings version n - 1 to n. A step that was released is never edited. */
+export const MIGRATIONS: readonly string[] = [
+  `
+CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE clock(id INTEGER PRIMARY KEY CHECK (id = 1), seconds INTEGER NOT NULL) STRICT;
+INSERT INTO clock(id, seconds) VALUES (1, 0);
+CREATE TABLE jobs(
+  job_id TEXT PRIMARY KEY,
+  sha256 TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE job_scenes(
+  sha256 TEXT NOT NULL,
+  job_id TEXT NOT NULL REFERENCES jobs,
+  PRIMARY KEY (sha256, job_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tasks(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  task_id TEXT NOT NULL UNIQUE,
+  payload TEXT NOT NULL,
+  job_id TEXT REFERENCES jobs,
+  slot TEXT CHECK (slot IN ('a', 'b')),
+  lease_seconds INTEGER NOT NULL CHECK (lease_seconds > 0),
+  slot_seconds INTEGER,
+  max_claims INTEGER,
+  distinct_by TEXT CHECK (distinct_by IN ('worker', 'operator')),
+  bundle_bytes INTEGER,
+  state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'leased', 'done')),
+  version INTEGER NOT NULL DEFAULT 1,
+  fence INTEGER NOT NULL DEFAULT 0,
+  claims INTEGER NOT NULL DEFAULT 0,
+  worker_id TEXT,
+  claimed_at INTEGER,
+  expires_at INTEGER,
+  progress TEXT,
+  result TEXT,
+  CHECK ((state = 'ready') = (worker_id IS NULL)),
+  CHECK ((job_id IS NULL) = (slot IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX tasks_of_job ON tasks(job_id, slot) WHERE job_id IS NOT NULL;
+CREATE INDEX tasks_open ON tasks(state, seq) WHERE state <> 'done';
+CREATE INDEX tasks_held ON tasks(worker_id) WHERE state = 'leased';
+CREATE TABLE claims(
+  task_id TEXT NOT NULL,
+  worker_id TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  PRIMARY KEY (task_id, worker_id, idempotency_key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE receipts(
+  task_id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  worker_id TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  request BLOB NOT NULL,
+  receipt BLOB NOT NULL,
+  accepted_at INTEGER NOT NULL,
+  PRIMARY KEY (task_id, version),
+  UNIQUE (task_id, idempotency_key)
+) STRICT;
+CREATE TABLE objects(
+  object_key TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  category TEXT NOT NULL,
+  producer TEXT NOT NULL,
+  worker_id TEXT NOT NULL,
+  task_id TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  receipt_sha256 TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (object_key, version)
+) STRICT;
+CREATE TABLE reasons(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  task_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('release', 'reopen')),
+  version INTEGER NOT NULL,
+  fence INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE blobs(sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT;
+CREATE TABLE uploads(
+  task_id TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (task_id, fence, sha256)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE workers(
+  worker_uuid TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  operator TEXT,
+  public_key TEXT,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT;
+CREATE TABLE checkers(
+  checker_uuid TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT;
+`,
+];

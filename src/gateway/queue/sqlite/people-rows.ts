@@ -1,0 +1,86 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { CheckerRow, WorkerRow } from "../rows.ts";
+import type { WriteRows } from "../store.ts";
+import { integer, integerOrNull, many, one, type Row, text, textOrNull } from "./columns.ts";
+
+type PeopleRows = Pick<
+  WriteRows,
+  | "workers"
+  | "worker"
+  | "workerByToken"
+  | "insertWorker"
+  | "revokeWorker"
+  | "checkers"
+  | "checker"
+  | "checkerByToken"
+  | "insertChecker"
+  | "revokeChecker"
+>;
+
+export function peopleRows(db: DatabaseSync): PeopleRows {
+  const workers = db.prepare("SELECT * FROM workers ORDER BY created_at, worker_uuid");
+  const worker = db.prepare("SELECT * FROM workers WHERE worker_uuid = ?");
+  const workerByToken = db.prepare("SELECT * FROM workers WHERE token_sha256 = ?");
+  const insertWorker = db.prepare(
+    `INSERT INTO workers(worker_uuid, name, operator, public_key, token_sha256, created_at, revoked_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const revokeWorker = db.prepare(
+    "UPDATE workers SET revoked_at = COALESCE(revoked_at, ?) WHERE worker_uuid = ?",
+  );
+  const checkers = db.prepare("SELECT * FROM checkers ORDER BY created_at, checker_uuid");
+  const checker = db.prepare("SELECT * FROM checkers WHERE checker_uuid = ?");
+  const checkerByToken = db.prepare("SELECT * FROM checkers WHERE token_sha256 = ?");
+  const insertChecker = db.prepare(
+    "INSERT INTO checkers(checker_uuid, name, token_sha256, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)",
+  );
+  const revokeChecker = db.prepare(
+    "UPDATE checkers SET revoked_at = COALESCE(revoked_at, ?) WHERE checker_uuid = ?",
+  );
+  return {
+    workers: async () => many(workers, readWorker),
+    worker: async (uuid) => one(worker, readWorker, uuid),
+    workerByToken: async (sha256) => one(workerByToken, readWorker, sha256),
+    insertWorker: async (row) => {
+      insertWorker.run(
+        row.workerUuid,
+        row.name,
+        row.operator,
+        row.publicKey,
+        row.tokenSha256,
+        row.createdAt,
+        row.revokedAt,
+      );
+    },
+    revokeWorker: async (uuid, now) => {
+      revokeWorker.run(now, uuid);
+    },
+    checkers: async () => many(checkers, readChecker),
+    checker: async (uuid) => one(checker, readChecker, uuid),
+    checkerByToken: async (sha256) => one(checkerByToken, readChecker, sha256),
+    insertChecker: async (row) => {
+      insertChecker.run(row.checkerUuid, row.name, row.tokenSha256, row.createdAt, row.revokedAt);
+    },
+    revokeChecker: async (uuid, now) => {
+      revokeChecker.run(now, uuid);
+    },
+  };
+}
+
+const readWorker = (row: Row): WorkerRow => ({
+  workerUuid: text(row, "worker_uuid"),
+  name: text(row, "name"),
+  operator: textOrNull(row, "operator"),
+  publicKey: textOrNull(row, "public_key"),
+  tokenSha256: text(row, "token_sha256"),
+  createdAt: integer(row, "created_at"),
+  revokedAt: integerOrNull(row, "revoked_at"),
+});
+
+const readChecker = (row: Row): CheckerRow => ({
+  checkerUuid: text(row, "checker_uuid"),
+  name: text(row, "name"),
+  tokenSha256: text(row, "token_sha256"),
+  createdAt: integer(row, "created_at"),
+  revokedAt: integerOrNull(row, "revoked_at"),
+});

@@ -1,0 +1,102 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { ObjectRow, ReceiptRow } from "../rows.ts";
+import type { WriteRows } from "../store.ts";
+import { blob, integer, many, one, type Row, text } from "./columns.ts";
+
+type ReceiptRows = Pick<
+  WriteRows,
+  | "claimFence"
+  | "insertClaim"
+  | "receipt"
+  | "receiptByKey"
+  | "hasReceipt"
+  | "passedOver"
+  | "insertReceipt"
+  | "objectVersions"
+  | "insertObject"
+>;
+
+export function receiptRows(db: DatabaseSync): ReceiptRows {
+  const claim = db.prepare(
+    "SELECT fence FROM claims WHERE task_id = ? AND worker_id = ? AND idempotency_key = ?",
+  );
+  const insertClaim = db.prepare(
+    "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) VALUES (?, ?, ?, ?)",
+  );
+  const byVersion = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND version = ?");
+  const byKey = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND idempotency_key = ?");
+  const byWorker = db.prepare("SELECT 1 AS found FROM receipts WHERE task_id = ? AND worker_id = ? LIMIT 1");
+  const passed = db.prepare("SELECT DISTINCT worker_id FROM receipts WHERE task_id = ? AND version < ?");
+  const insert = db.prepare(
+    `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt, accepted_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const objects = db.prepare("SELECT * FROM objects WHERE object_key = ? ORDER BY version DESC");
+  const insertObject = db.prepare(
+    `INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
+     receipt_sha256, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return {
+    claimFence: async (taskId, workerId, key) =>
+      one(claim, (row) => integer(row, "fence"), taskId, workerId, key),
+    insertClaim: async ({ taskId, workerId, fence }, key) => {
+      insertClaim.run(taskId, workerId, fence, key);
+    },
+    receipt: async (taskId, version) => one(byVersion, readReceipt, taskId, version),
+    receiptByKey: async (taskId, key) => one(byKey, readReceipt, taskId, key),
+    hasReceipt: async (taskId, workerId) => byWorker.get(taskId, workerId) !== undefined,
+    passedOver: async (task) => many(passed, (row) => text(row, "worker_id"), task.taskId, task.version),
+    insertReceipt: async (row) => {
+      insert.run(
+        row.taskId,
+        row.version,
+        row.idempotencyKey,
+        row.workerId,
+        row.fence,
+        row.request,
+        row.receipt,
+        row.acceptedAt,
+      );
+    },
+    objectVersions: async (key) => many(objects, readObject, key),
+    insertObject: async (row) => {
+      insertObject.run(
+        row.key,
+        row.version,
+        row.category,
+        row.producer,
+        row.workerId,
+        row.taskId,
+        row.payload,
+        row.sha256,
+        row.fence,
+        row.receiptSha256,
+        row.createdAt,
+      );
+    },
+  };
+}
+
+const readReceipt = (row: Row): ReceiptRow => ({
+  taskId: text(row, "task_id"),
+  version: integer(row, "version"),
+  idempotencyKey: text(row, "idempotency_key"),
+  workerId: text(row, "worker_id"),
+  request: blob(row, "request"),
+  receipt: blob(row, "receipt"),
+  acceptedAt: integer(row, "accepted_at"),
+});
+
+const readObject = (row: Row): ObjectRow => ({
+  key: text(row, "object_key"),
+  version: integer(row, "version"),
+  category: text(row, "category"),
+  producer: text(row, "producer"),
+  workerId: text(row, "worker_id"),
+  taskId: text(row, "task_id"),
+  payload: text(row, "payload"),
+  sha256: text(row, "sha256"),
+  fence: integer(row, "fence"),
+  receiptSha256: text(row, "receipt_sha256"),
+  createdAt: integer(row, "created_at"),
+});

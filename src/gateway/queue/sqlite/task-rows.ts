@@ -1,0 +1,136 @@
+import type { DatabaseSync } from "node:sqlite";
+import { SlotName } from "../../../../contracts/names.ts";
+import type { TaskRow, TaskState } from "../rows.ts";
+import type { WriteRows } from "../store.ts";
+import { changed, integer, integerOrNull, many, one, type Row, text, textOrNull } from "./columns.ts";
+
+type TaskRows = Pick<
+  WriteRows,
+  | "task"
+  | "sibling"
+  | "tasks"
+  | "insertTask"
+  | "takeTask"
+  | "extendLease"
+  | "releaseLease"
+  | "finishTask"
+  | "reopenTask"
+  | "endLeases"
+>;
+
+/** Rule 3: every write after a claim carries this condition: owner, fence, expiry. */
+const HELD = "task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?";
+const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+/** A filter by state in which a lease that has ended counts as ready; ?1 state or null, ?2 now. */
+const IN_STATE = `(?1 IS NULL
+  OR (?1 = 'ready' AND (state = 'ready' OR (state = 'leased' AND expires_at <= ?2)))
+  OR (?1 = 'leased' AND state = 'leased' AND expires_at > ?2)
+  OR (?1 = 'done' AND state = 'done'))`;
+
+export function taskRows(db: DatabaseSync): TaskRows {
+  const byId = db.prepare("SELECT * FROM tasks WHERE task_id = ?");
+  const sibling = db.prepare("SELECT * FROM tasks WHERE job_id = ? AND slot <> ?");
+  const list = db.prepare(
+    `SELECT * FROM tasks WHERE ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
+     AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
+  );
+  // the same question over the partial index of open tasks: done ones, however many, are never walked
+  const listOpen = db.prepare(
+    `SELECT * FROM tasks WHERE state <> 'done' AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3)
+     AND (?4 IS NULL OR job_id = ?4)
+     AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
+     bundle_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const take = db.prepare(
+    `UPDATE tasks SET state = 'leased', worker_id = ?, fence = fence + 1, claims = claims + 1, claimed_at = ?,
+     expires_at = ?, progress = NULL
+     WHERE task_id = ? AND fence = ? - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= ?))`,
+  );
+  const extend = db.prepare(
+    `UPDATE tasks SET expires_at = MIN(? + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
+     progress = COALESCE(?, progress) WHERE ${HELD} RETURNING expires_at`,
+  );
+  const free = db.prepare(`UPDATE tasks SET ${FREED} WHERE ${HELD}`);
+  const reason = db.prepare(
+    `INSERT INTO reasons(task_id, kind, version, fence, reason, at)
+     SELECT task_id, ?, version, fence, ?, ? FROM tasks WHERE task_id = ?`,
+  );
+  const finish = db.prepare(`UPDATE tasks SET state = 'done', result = ? WHERE ${HELD}`);
+  const again = db.prepare(
+    `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
+     WHERE task_id = ? AND state = 'done'`,
+  );
+  const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE state = 'leased' AND worker_id = ?`);
+  return {
+    task: async (taskId) => one(byId, readTask, taskId),
+    sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),
+    tasks: async ({ state, slot, jobId, after, limit }, now) => {
+      const open = state === "ready" || state === "leased";
+      return many(open ? listOpen : list, readTask, state, now, slot, jobId, after, limit);
+    },
+    insertTask: async (task) => {
+      insert.run(
+        task.taskId,
+        task.payload,
+        task.jobId,
+        task.slot,
+        task.leaseSeconds,
+        task.slotSeconds,
+        task.maxClaims,
+        task.distinct,
+        task.bundleBytes,
+      );
+    },
+    takeTask: async ({ taskId, workerId, fence, now, expiresAt }) =>
+      changed(take, workerId, now, expiresAt, taskId, fence, now),
+    extendLease: async ({ taskId, workerId, fence }, now, progress) =>
+      one(extend, (row) => integer(row, "expires_at"), now, progress, taskId, workerId, fence, now),
+    releaseLease: async ({ taskId, workerId, fence }, now, why) => {
+      const count = changed(free, taskId, workerId, fence, now);
+      if (count > 0) reason.run("release", why, now, taskId);
+      return count;
+    },
+    finishTask: async ({ taskId, workerId, fence }, now, result) =>
+      changed(finish, result, taskId, workerId, fence, now),
+    reopenTask: async (taskId, now, why) => {
+      const count = changed(again, taskId);
+      if (count > 0) reason.run("reopen", why, now, taskId);
+      return count;
+    },
+    endLeases: async (workerUuid) => {
+      endAll.run(workerUuid);
+    },
+  };
+}
+
+const readTask = (row: Row): TaskRow => {
+  const slot = textOrNull(row, "slot");
+  const distinct = textOrNull(row, "distinct_by");
+  return {
+    taskId: text(row, "task_id"),
+    payload: text(row, "payload"),
+    jobId: textOrNull(row, "job_id"),
+    slot: slot === null ? null : SlotName.parse(slot),
+    leaseSeconds: integer(row, "lease_seconds"),
+    slotSeconds: integerOrNull(row, "slot_seconds"),
+    maxClaims: integerOrNull(row, "max_claims"),
+    distinct: distinct === "worker" || distinct === "operator" ? distinct : null,
+    bundleBytes: integerOrNull(row, "bundle_bytes"),
+    state: taskState(text(row, "state")),
+    version: integer(row, "version"),
+    fence: integer(row, "fence"),
+    claims: integer(row, "claims"),
+    workerId: textOrNull(row, "worker_id"),
+    claimedAt: integerOrNull(row, "claimed_at"),
+    expiresAt: integerOrNull(row, "expires_at"),
+    progress: textOrNull(row, "progress"),
+  };
+};
+
+const taskState = (value: string): TaskState => {
+  if (value === "ready" || value === "leased" || value === "done") return value;
+  throw new TypeError("column state has an unexpected value");
+};

@@ -1,0 +1,83 @@
+import type {
+  CheckerRow,
+  HeldLease,
+  JobRow,
+  NewTask,
+  ObjectRow,
+  ReceiptRow,
+  TaskFilter,
+  TaskRow,
+  WorkerRow,
+} from "./rows.ts";
+
+/** Reads inside one transaction. */
+export interface ReadRows {
+  /**
+   * The gateway's clock in whole UTC seconds, never below the last one committed (rule 2). Sampled at the
+   * first call of a transaction, so verbs call it after the row that they lock.
+   */
+  now(): Promise<number>;
+  meta(name: "gateway_id"): Promise<string>;
+  task(taskId: string): Promise<TaskRow | null>;
+  /** The other slot of the same job. */
+  sibling(task: TaskRow): Promise<TaskRow | null>;
+  /** Oldest first. A lease counts as ready once it has ended. */
+  tasks(filter: TaskFilter, now: number): Promise<TaskRow[]>;
+  job(jobId: string): Promise<JobRow | null>;
+  claimFence(taskId: string, workerId: string, key: string): Promise<number | null>;
+  receipt(taskId: string, version: number): Promise<ReceiptRow | null>;
+  receiptByKey(taskId: string, key: string): Promise<ReceiptRow | null>;
+  /** Whether the worker has a receipt of any version of the task. */
+  hasReceipt(taskId: string, workerId: string): Promise<boolean>;
+  /** Workers with a receipt of a version of the task below the current one (rule 9). */
+  passedOver(task: TaskRow): Promise<string[]>;
+  /** Latest first. */
+  objectVersions(key: string): Promise<ObjectRow[]>;
+  blobBytes(sha256: string): Promise<number | null>;
+  /** Whether the blob is a scene file of a job of which the worker holds a task now. */
+  sceneOfHolder(sha256: string, workerId: string, now: number): Promise<boolean>;
+  /** Bytes of other blobs that were stored under this lease. */
+  uploadedBytes(lease: HeldLease, exceptSha256: string): Promise<number>;
+  workers(): Promise<WorkerRow[]>;
+  worker(workerUuid: string): Promise<WorkerRow | null>;
+  workerByToken(tokenSha256: string): Promise<WorkerRow | null>;
+  checkers(): Promise<CheckerRow[]>;
+  checker(checkerUuid: string): Promise<CheckerRow | null>;
+  checkerByToken(tokenSha256: string): Promise<CheckerRow | null>;
+}
+
+/** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
+export interface WriteRows extends ReadRows {
+  insertTask(task: NewTask): Promise<void>;
+  insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
+  /** Ready, or leased and ended: owner, fence + 1, claims + 1. */
+  takeTask(taken: HeldLease & { now: number; expiresAt: number }): Promise<number>;
+  insertClaim(lease: HeldLease, key: string): Promise<void>;
+  /** To now + lease_seconds, never past claimed_at + slot_seconds; the new expiry, or null. */
+  extendLease(lease: HeldLease, now: number, progress: string | null): Promise<number | null>;
+  releaseLease(lease: HeldLease, now: number, reason: string): Promise<number>;
+  finishTask(lease: HeldLease, now: number, result: string): Promise<number>;
+  insertReceipt(receipt: ReceiptRow & { fence: number }): Promise<void>;
+  insertObject(object: ObjectRow): Promise<void>;
+  /** Done only: ready, version + 1; the fence stays. */
+  reopenTask(taskId: string, now: number, reason: string): Promise<number>;
+  /** Counts only while the lease is valid. */
+  insertUpload(lease: HeldLease, now: number, blob: { sha256: string; bytes: number }): Promise<number>;
+  insertBlob(blob: { sha256: string; bytes: number }, now: number): Promise<boolean>;
+  insertWorker(worker: WorkerRow): Promise<void>;
+  insertChecker(checker: CheckerRow): Promise<void>;
+  /** The first revocation stays. */
+  revokeWorker(workerUuid: string, now: number): Promise<void>;
+  revokeChecker(checkerUuid: string, now: number): Promise<void>;
+  endLeases(workerUuid: string): Promise<void>;
+}
+
+/**
+ * What every store gives. `write` holds the write lock before the first read, commits when the work
+ * resolves and rolls back when it rejects. A failure of the store itself is GATEWAY_STORE_FAILED.
+ */
+export interface QueueStore {
+  read<T>(work: (rows: ReadRows) => Promise<T>): Promise<T>;
+  write<T>(work: (rows: WriteRows) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,143 @@
+import type { Receipt } from "../../../contracts/documents/receipt.ts";
+import { SlotResult } from "../../../contracts/documents/slot-result.ts";
+import { SlotTask } from "../../../contracts/documents/slot-task.ts";
+import { LIMITS } from "../../../contracts/limits.ts";
+import { SubmitRequest } from "../../../contracts/wire/queue.ts";
+import { timestamp } from "../../core/clock.ts";
+import { sha256 } from "../../core/digest.ts";
+import { HandoffError } from "../../core/error.ts";
+import { canonicalBytes } from "../../core/json/canonical.ts";
+import { narrow } from "../../core/json/read-document.ts";
+import { holds, knownTask, staleLease } from "./lease.ts";
+import { parseBody } from "./parse-body.ts";
+import { parseStored } from "./payload.ts";
+import type { Queue } from "./queue.ts";
+import type { HeldLease, TaskRow } from "./rows.ts";
+import type { ReadRows, WriteRows } from "./store.ts";
+
+export interface Submitted {
+  readonly receipt: Buffer;
+  readonly replayed: boolean;
+  /** The receipt is of a version before the current one. */
+  readonly superseded: boolean;
+}
+
+/** The raw body of a submit, parsed: invalid_json, duplicate_json_key or invalid_request_shape. */
+export function readSubmit(raw: Buffer): SubmitRequest {
+  const read = narrow(SubmitRequest, parseBody(raw, LIMITS.submitBytes));
+  if (!read.ok) throw new HandoffError("invalid_request_shape", `${read.path || "/"}: ${read.problem}.`);
+  return read.value;
+}
+
+/**
+ * Rules 4 and 5: accepts a result under a valid lease and answers with the receipt's exact bytes. A known
+ * key is looked up before anything else: byte-identical bodies get the stored receipt, others
+ * idempotency_conflict. Refuses with task_unknown, not_ready, stale_or_invalid_lease, result_invalid,
+ * blob_missing.
+ */
+export async function submit(queue: Queue, raw: Buffer, idempotencyKey: string): Promise<Submitted> {
+  const request = readSubmit(raw);
+  const submitted = await queue.store.write(async (rows) => {
+    const task = await knownTask(rows, request.task_id);
+    const replayed = await replay(rows, { task, raw, idempotencyKey });
+    if (replayed !== null) return replayed;
+    return accept(queue, rows, { task, raw, idempotencyKey, request });
+  });
+  if (!submitted.replayed) queue.faultPoint("submit_after_commit");
+  return submitted;
+}
+
+interface Attempt {
+  readonly task: TaskRow;
+  readonly raw: Buffer;
+  readonly idempotencyKey: string;
+}
+
+async function replay(rows: ReadRows, attempt: Attempt): Promise<Submitted | null> {
+  const old = await rows.receiptByKey(attempt.task.taskId, attempt.idempotencyKey);
+  if (old === null) return null;
+  if (!old.request.equals(attempt.raw)) throw new HandoffError("idempotency_conflict");
+  return { receipt: old.receipt, replayed: true, superseded: old.version !== attempt.task.version };
+}
+
+async function accept(
+  queue: Queue,
+  rows: WriteRows,
+  { task, raw, idempotencyKey, request }: Attempt & { request: SubmitRequest },
+): Promise<Submitted> {
+  const now = await rows.now();
+  const lease: HeldLease = {
+    taskId: task.taskId,
+    workerId: request.worker_id,
+    fence: request.fencing_token,
+  };
+  if (task.state === "done") throw new HandoffError("not_ready");
+  if (!holds(lease, task, now)) throw staleLease(lease);
+  if (task.slot !== null) await checkSlotResult(rows, task, request.result);
+  const result = canonicalBytes(request.result);
+  const receipt = canonicalBytes({
+    fencing_token: lease.fence,
+    idempotency_key: idempotencyKey,
+    lease_expires_at: timestamp(task.expiresAt ?? now),
+    request_sha256: sha256(raw),
+    result_sha256: sha256(result),
+    state: "done",
+    task_id: task.taskId,
+    worker_id: lease.workerId,
+  } satisfies Receipt);
+  const changed = await rows.finishTask(lease, now, result.toString("utf8"));
+  if (changed !== 1) throw staleLease(lease);
+  queue.faultPoint("submit_after_result");
+  await rows.insertReceipt({
+    taskId: task.taskId,
+    version: task.version,
+    idempotencyKey,
+    workerId: lease.workerId,
+    fence: lease.fence,
+    request: raw,
+    receipt,
+    acceptedAt: now,
+  });
+  if (task.slot !== null) await publish(rows, { task, lease, result, receipt, now });
+  queue.faultPoint("submit_after_receipt");
+  queue.faultPoint("submit_before_commit");
+  return { receipt, replayed: false, superseded: false };
+}
+
+/** Rule 4: the result's schema, that it is of this slot, and that its bundle is there in its size. */
+async function checkSlotResult(rows: ReadRows, task: TaskRow, value: unknown): Promise<void> {
+  const read = narrow(SlotResult, value);
+  if (!read.ok) throw new HandoffError("result_invalid", `/result${read.path}: ${read.problem}.`);
+  const expected = SlotTask.parse(parseStored(task.payload));
+  const { bundle, job_sha256, slot } = read.value;
+  if (job_sha256 !== expected.job_sha256 || slot !== expected.slot)
+    throw new HandoffError("result_invalid", "It is of another job or slot.");
+  if ((await rows.blobBytes(bundle.sha256)) !== bundle.bytes)
+    throw new HandoffError("blob_missing", `Bundle ${bundle.sha256}.`);
+}
+
+interface Accepted {
+  readonly task: TaskRow;
+  readonly lease: HeldLease;
+  readonly result: Buffer;
+  readonly receipt: Buffer;
+  readonly now: number;
+}
+
+/** An accepted submit of a slot is an object: key = task id, version = task version. */
+async function publish(rows: WriteRows, { task, lease, result, receipt, now }: Accepted): Promise<void> {
+  const worker = await rows.worker(lease.workerId);
+  await rows.insertObject({
+    key: task.taskId,
+    version: task.version,
+    category: "render_slot_result",
+    producer: worker?.name ?? lease.workerId,
+    workerId: lease.workerId,
+    taskId: task.taskId,
+    payload: result.toString("utf8"),
+    sha256: sha256(result),
+    fence: lease.fence,
+    receiptSha256: sha256(receipt),
+    createdAt: now,
+  });
+}

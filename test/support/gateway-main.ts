@@ -1,0 +1,22 @@
+import { systemClock } from "../../src/core/clock.ts";
+import { jsonLogger } from "../../src/core/logger.ts";
+import { openGateway } from "../../src/gateway/open.ts";
+
+/**
+ * A gateway as its own process: gateway-main.ts DATA [PORT] [FAULT_POINT]. Prints one line of JSON, logs to
+ * stderr, ends itself with SIGKILL at the named point, closes on SIGTERM.
+ */
+const [dataFolder = "", port = "0", fault = ""] = process.argv.slice(2);
+const gateway = await openGateway({
+  dataFolder,
+  host: "127.0.0.1",
+  port: Number(port),
+  clock: systemClock,
+  logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
+  checkAnswers: true,
+  faultPoint: (name) => {
+    if (name === fault) process.kill(process.pid, "SIGKILL");
+  },
+});
+process.once("SIGTERM", () => void gateway.close());
+console.log(JSON.stringify({ url: gateway.url, gateway_id: gateway.gatewayId }));

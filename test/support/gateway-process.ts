@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { gatewayHandle, type TestGateway } from "./gateway.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+export interface GatewayProcess extends TestGateway {
+  readonly pid: number;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Resolves with the signal that ended it, or null after a plain exit. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+  /** Its log so far, JSON lines. */
+  log(): string;
+}
+
+export interface ProcessOptions {
+  readonly dataFolder?: string;
+  readonly port?: number;
+  /** Where it kills itself: a name of rule 7. */
+  readonly faultPoint?: string;
+}
+
+/** A real gateway as its own process on a loopback port; stopped when the test ends. */
+export async function startGatewayProcess(options: ProcessOptions = {}): Promise<GatewayProcess> {
+  const dataFolder = options.dataFolder ?? join(await temporaryFolder(), "data");
+  const main = fileURLToPath(new URL("gateway-main.ts", import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [main, dataFolder, String(options.port ?? 0), options.faultPoint ?? ""],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const ended = once(child, "close").then((): NodeJS.Signals | null => child.signalCode);
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  onTestFinished(() => stop("SIGTERM"));
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const first = await firstLine(child, () => log);
+  const { url, gateway_id } = JSON.parse(first);
+  const handle = await gatewayHandle({
+    url: String(url),
+    gatewayId: String(gateway_id),
+    dataFolder,
+    close: () => stop("SIGTERM"),
+  });
+  return { ...handle, pid: child.pid ?? 0, ended, kill: () => stop("SIGKILL"), log: () => log };
+}
+
+async function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+  if (child.stdout === null) throw new Error("no stdout");
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error(`the gateway did not start: ${log()}`);
+}
