@@ -1,26 +1,32 @@
-import { EVIDENCE_FILES } from "../../../contracts/documents/evidence.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Facts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 
-/** Answers of which gateway.json says who gave them; the two reads of provenance say it themselves. */
-export const ANSWERED: readonly string[] = [
-  ...EVIDENCE_FILES.filter((path) => path !== "gateway.json" && !path.includes("/provenance.")),
+/** Answers of which gateway.json must say who gave them; the two reads of provenance say it themselves. */
+const answersOf = ({ job, slots }: Facts): string[] => [
+  "well-known",
   "workers",
+  ...(job === null ? [] : ["job.json"]),
+  ...[slots.a, slots.b].flatMap(({ slot, ...facts }) =>
+    (["task", "receipt", "request", "bundle"] as const)
+      .filter((name) => facts[name] !== null)
+      .map((name) => slotPath(slot, name === "bundle" ? "bundle.zip" : `${name}.json`)),
+  ),
 ];
 
 /** Check `gateway`: one gateway_id over every read, and the one that was expected. */
-export function checkGateway({ gateway, slots }: Facts, expectGateway: string | null): Finding[] {
+export function checkGateway(facts: Facts, expectGateway: string | null): Finding[] {
+  const { gateway, slots } = facts;
   if (gateway === null) return [];
   const id = gateway.well_known.gateway_id;
   const named: [string, string][] = gateway.answers.map(({ path, gateway_id }) => [
     `gateway.json#/answers/${path}`,
     gateway_id,
   ]);
-  for (const facts of [slots.a, slots.b])
+  for (const one of [slots.a, slots.b])
     for (const when of ["before", "after"] as const) {
-      const read = facts[when];
-      const path = slotPath(facts.slot, `provenance.${when}.json#`);
+      const read = one[when];
+      const path = slotPath(one.slot, `provenance.${when}.json#`);
       if (read === null) continue;
       named.push([`${path}/gateway_id`, read.gatewayId]);
       if (read.envelope.shape === "own")
@@ -30,7 +36,7 @@ export function checkGateway({ gateway, slots }: Facts, expectGateway: string | 
     .filter(([, actual]) => actual !== id)
     .map(([path, actual]) => finding("JOIN_GATEWAY_MIXED", { path, expected: id, actual }));
   const answered = gateway.answers.map((answer) => answer.path);
-  for (const path of ANSWERED.filter((one) => !answered.includes(one)))
+  for (const path of answersOf(facts).filter((one) => !answered.includes(one)))
     findings.push(finding("JOIN_EVIDENCE_INVALID", { path: "gateway.json#/answers", expected: path }));
   const uuids = gateway.workers.map((worker) => worker.worker_uuid);
   for (const twice of new Set(uuids.filter((uuid, at) => uuids.indexOf(uuid) !== at)))
