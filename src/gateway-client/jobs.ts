@@ -23,6 +23,8 @@ export interface Jobs {
   /** Key of the last claim whose lease is not known to have ended; the same again finds that lease. */
   claimKey(taskId: string): string | null;
   setClaimKey(taskId: string, key: string | null): void;
+  /** Tasks with such a key, oldest first. */
+  openClaims(): string[];
   record(transition: { taskId: string; fence: number | null; state: RunState; reason: string | null }): void;
   /** What was recorded for a task, oldest first. */
   history(taskId: string): { state: string; reason: string | null }[];
@@ -53,6 +55,11 @@ export function openJobs(database: DatabaseSync, clock: Clock): Jobs {
       return typeof key === "string" ? key : null;
     },
     setClaimKey: (taskId, key) => void setClaimKey.run(taskId, key, clock.wallSeconds()),
+    openClaims: () =>
+      database
+        .prepare("SELECT task_id FROM jobs WHERE claim_key IS NOT NULL ORDER BY updated, task_id")
+        .all()
+        .map((row) => String(row["task_id"])),
     record: (transition) => {
       const now = clock.wallSeconds();
       note.run(now, transition.taskId, transition.fence, transition.state, transition.reason);

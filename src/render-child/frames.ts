@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { COLOR_TYPE, type FrameEntry } from "../../contracts/documents/frame-entry.ts";
+import type { Job } from "../../contracts/documents/job.ts";
+import type { Slot } from "../../contracts/flow.ts";
+import { framesOf } from "../../contracts/names.ts";
+import type { ListedFrame } from "../blender/list-output.ts";
+import { sha256 } from "../core/digest.ts";
+import { HandoffError } from "../core/error.ts";
+import { harmless } from "../core/escape.ts";
+import type { Fault } from "../core/fault.ts";
+import { readCapped } from "../core/files/read-capped.ts";
+import { writeDurable } from "../core/files/write-durable.ts";
+import { canonicalFrame } from "../frame/canonical-frame.ts";
+import { checkFrame, type FrameFacts, type FrameSpec } from "../frame/check-frame.ts";
+
+export const slotFrames = (job: Job, slot: Slot): number[] =>
+  job.slots.filter((one) => one.id === slot).flatMap(framesOf);
+
+const specOf = (job: Job): FrameSpec => ({
+  width: job.render.width,
+  height: job.render.height,
+  bitDepth: job.render.output.bit_depth,
+  colorType: COLOR_TYPE[job.render.output.color_mode],
+});
+
+/**
+ * The strict check that join makes, then the canonical form, written durably to `folder`; one frame in
+ * memory at a time. Throws RENDER_FRAME_INVALID with the findings, or what reading the frame throws.
+ */
+export async function keepFrame(job: Job, listed: ListedFrame, folder: string): Promise<FrameEntry> {
+  const raw = await listed.read();
+  const facts = checked(job, listed.name, raw);
+  checkStamp(listed, facts);
+  const bytes = canonicalFrame(raw);
+  await writeDurable(join(folder, listed.name), bytes);
+  return {
+    frame: listed.frame,
+    member: listed.name,
+    bytes: bytes.byteLength,
+    sha256: sha256(bytes),
+    width: facts.width,
+    height: facts.height,
+    bit_depth: facts.bitDepth,
+    color_type: facts.colorType,
+    pixels: { algorithm: "png-rows-v1", sha256: facts.pixelsSha256 },
+  };
+}
+
+/** A kept frame of an earlier attempt: the same bytes and still good; null when it is not. */
+export async function recheckFrame(job: Job, folder: string, entry: FrameEntry): Promise<Buffer | null> {
+  const read = await readCapped(join(folder, entry.member), job.limits.frame_bytes);
+  if (!read.ok || sha256(read.bytes) !== entry.sha256) return null;
+  const verdict = checkFrame(read.bytes, { expect: specOf(job) });
+  const same = verdict.ok && verdict.facts.canonical && verdict.facts.pixelsSha256 === entry.pixels.sha256;
+  return same ? read.bytes : null;
+}
+
+function checked(job: Job, name: string, bytes: Buffer): FrameFacts {
+  const verdict = checkFrame(bytes, { expect: specOf(job) });
+  if (verdict.ok) return verdict.facts;
+  const details = verdict.faults.map((one) => `${name}: ${told(one)}`);
+  throw new HandoffError("RENDER_FRAME_INVALID", details[0], { details });
+}
+
+const told = (fault: Fault): string =>
+  `${fault.code} at ${fault.where}` +
+  (fault.expected === null ? "" : `, expected ${fault.expected}`) +
+  (fault.actual === null ? "" : `, is ${fault.actual}`);
+
+/** Blender's own stamp says which frame this is: it cannot be trusted, but it catches honest mix-ups. */
+function checkStamp(listed: ListedFrame, facts: FrameFacts): void {
+  const stamp = facts.text["Frame"];
+  if (stamp === undefined || Number(stamp) === listed.frame) return;
+  throw new HandoffError(
+    "RENDER_FRAME_INVALID",
+    `${listed.name} is stamped as frame ${harmless(stamp, 40)}.`,
+  );
+}

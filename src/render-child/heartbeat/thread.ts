@@ -1,0 +1,122 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { LIMITS } from "../../../contracts/limits.ts";
+import type { Progress } from "../../../contracts/wire/queue.ts";
+import { sweepLeftovers } from "../../blender/sweep.ts";
+import { systemClock } from "../../core/clock.ts";
+import { parseStrict } from "../../core/json/parse-strict.ts";
+import { startDeadline } from "../../gateway-client/deadline.ts";
+import { exchange, header, openAgent, type RawAnswer } from "../../gateway-client/exchange.ts";
+import { readRetryAfter } from "../../gateway-client/retry-after.ts";
+import {
+  ENDED,
+  type FromThread,
+  type HeartbeatOrders,
+  ownExpiry,
+  sharedState,
+  type ToThread,
+} from "./orders.ts";
+
+/**
+ * Entry of the heartbeat thread: keeps the lease while the main thread may be busy, and kills what the run
+ * has started when the lease is lost, the run's deadline is over or the main thread shows no life. It speaks
+ * HTTP by itself, with few imports: the main thread's client holds the state's database.
+ */
+const orders: HeartbeatOrders = workerData;
+const shared = sharedState(orders.shared);
+const clock = systemClock;
+const agent = openAgent();
+const stopped = new AbortController();
+let progress: Progress | null = null;
+
+parentPort?.on("message", (message: ToThread) => {
+  if (message.kind === "progress") progress = message.progress;
+  else stopped.abort();
+});
+
+/** When to try next, in monotonic milliseconds; null when the lease is lost. */
+async function beat(): Promise<number | null> {
+  const third = (orders.leaseSeconds * 1_000) / 3;
+  const soon = Math.max(250, third / 4);
+  const sentMs = clock.monotonicMs();
+  let answer: RawAnswer;
+  const deadline = startDeadline({
+    clock,
+    milliseconds: Math.max(1_000, third),
+    outer: stopped.signal,
+    reason: () => new Error("late"),
+  });
+  try {
+    answer = await exchange(agent, {
+      origin: orders.origin,
+      path: orders.path,
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${orders.token}` },
+      body: Buffer.from(JSON.stringify({ ...orders.lease, progress })),
+      capBytes: LIMITS.smallBodyBytes,
+      sink: null,
+      signal: deadline.signal,
+    });
+  } catch {
+    return clock.monotonicMs() + soon; // whether it arrived is not known: the own expiry decides
+  } finally {
+    deadline.stop();
+  }
+  if (answer.status === 429 || answer.status === 503) return comeBack(answer, soon);
+  if (header(answer, "render-handoff-gateway") !== orders.gatewayId) return clock.monotonicMs() + soon;
+  if ([401, 403, 404, 409].includes(answer.status)) return null;
+  const seconds = answer.status === 200 ? leaseSeconds(answer.body) : null;
+  if (seconds === null) return clock.monotonicMs() + soon;
+  shared.extendTo(ownExpiry(sentMs, seconds));
+  return sentMs + Math.min(third, (seconds * 1_000) / 3);
+}
+
+function comeBack(answer: RawAnswer, soon: number): number {
+  const retryAfter = header(answer, "retry-after");
+  parentPort?.postMessage({ status: answer.status, retryAfter } satisfies FromThread);
+  const now = clock.wallSeconds();
+  const asked = readRetryAfter(retryAfter, now);
+  const wait = asked.kind === "at" ? (asked.at - now) * 1_000 : asked.kind === "hold" ? Infinity : soon;
+  return clock.monotonicMs() + Math.max(soon, wait);
+}
+
+/** The answer's lease, from outside; null when it is none. */
+function leaseSeconds(body: Buffer): number | null {
+  try {
+    const answer = parseStrict(body);
+    const value =
+      typeof answer === "object" && answer !== null && !Array.isArray(answer) ? answer["lease_seconds"] : 0;
+    return typeof value === "number" && value > 0 ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+async function keep(): Promise<void> {
+  let next =
+    clock.monotonicMs() +
+    Math.min(shared.expiresAtMs() - clock.monotonicMs(), orders.leaseSeconds * 1_000) / 3;
+  let beating = false;
+  let life = { count: shared.life(), sinceMs: clock.monotonicMs() };
+  while (!stopped.signal.aborted && shared.ended() === ENDED.no) {
+    const now = clock.monotonicMs();
+    if (shared.life() !== life.count) life = { count: shared.life(), sinceMs: now };
+    if (now >= orders.deadlineMs) shared.end(ENDED.deadline);
+    else if (now >= shared.expiresAtMs()) shared.end(ENDED.lost);
+    else if (now - life.sinceMs > orders.silenceMs) shared.end(ENDED.silent);
+    else if (now >= next && !beating) {
+      beating = true;
+      void beat().then((due) => {
+        beating = false;
+        if (due === null && !stopped.signal.aborted) shared.end(ENDED.lost);
+        else next = due ?? Infinity;
+      });
+    }
+    await clock.sleep(50);
+  }
+  if (!stopped.signal.aborted) await sweepLeftovers({ markerPrefix: orders.marker, clock });
+}
+
+await keep();
+stopped.abort();
+parentPort?.close();
+await agent.destroy();

@@ -1,0 +1,34 @@
+import type { Slot } from "../../contracts/flow.ts";
+import type { Progress } from "../../contracts/wire/queue.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Logger } from "../core/logger.ts";
+import type { ExchangeRecord } from "../gateway-client/client.ts";
+
+/** Everything that one run needs; nothing is read from the environment. */
+export interface ChildOptions {
+  readonly slot: Slot;
+  /** Null: the oldest claimable task of the slot. */
+  readonly jobId: string | null;
+  readonly gatewayUrl: string;
+  readonly allowInsecure: boolean;
+  readonly workerUuid: string;
+  readonly token: string;
+  /** Of this gateway and this worker alone; made when it is not there. */
+  readonly stateFolder: string;
+  /** Null: found on the system's path. */
+  readonly blender: string | null;
+  /** Threads for Blender; 0 takes all. */
+  readonly threads: number;
+  readonly allowScripts: boolean;
+  readonly trustScenes: boolean;
+  /** Only hands in what earlier runs left. */
+  readonly drainOnly: boolean;
+  /** Longest time that all waits for the gateway together may take. */
+  readonly maxWaitSeconds: number;
+  /** Aborts the run; its reason is a HandoffError, INTERRUPTED where it is none. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onExchange?: (record: ExchangeRecord) => void;
+}

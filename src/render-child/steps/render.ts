@@ -1,0 +1,100 @@
+import type { BlenderFacts } from "../../blender/facts.ts";
+import { listOutput } from "../../blender/list-output.ts";
+import { failureOf } from "../../blender/outcome.ts";
+import type { RenderProgress } from "../../blender/process/progress.ts";
+import { renderFrames } from "../../blender/render.ts";
+import { HandoffError } from "../../core/error.ts";
+import type { RunContext } from "../context.ts";
+import { keepFrame, slotFrames } from "../frames.ts";
+import type { Guard } from "../guard.ts";
+import { type Rendered, writeRendered } from "../rendered.ts";
+import type { RunFolder } from "../run-folder.ts";
+import type { Held } from "./claim.ts";
+
+/**
+ * One Blender process for the slot's frames, then the listing of the folder as the only truth, the strict
+ * check and the canonical form of each frame. Throws the guard's reason when it ended the run, else a
+ * RENDER_ code.
+ */
+export async function render(
+  run: RunContext,
+  work: { held: Held; folder: RunFolder; guard: Guard },
+): Promise<Rendered> {
+  const { held, folder, guard } = work;
+  const outcome = await run.report.timed("blender", () => startBlender(run, work));
+  guard.throwIfEnded();
+  const failure = failureOf(outcome);
+  if (failure !== null) {
+    run.state.jobs.record({ taskId: held.taskId, fence: held.fence, state: "killed", reason: failure.code });
+    throw failure;
+  }
+  const facts = trustedFacts(held, outcome.facts);
+  const frames = await run.report.timed("check", async () => {
+    const kept = [];
+    for (const listed of await listOutput({
+      folder: folder.output,
+      frames: slotFrames(held.job, held.task.slot),
+      frameBytes: held.job.limits.frame_bytes,
+    })) {
+      guard.throwIfEnded();
+      guard.progress({ phase: "check", frame: listed.frame, framesDone: kept.length });
+      kept.push(await keepFrame(held.job, listed, folder.frames));
+    }
+    return kept;
+  });
+  const { identity } = held.machine;
+  const rendered: Rendered = {
+    blender: {
+      version: identity.version,
+      build_hash: facts.build_hash,
+      executable_sha256: identity.sha256,
+      platform: identity.platform,
+    },
+    device: facts.device,
+    containment: held.plan.containment,
+    frames,
+    render: {
+      wall_ms: Math.round(outcome.wallMs),
+      peak_rss_bytes: Math.round(outcome.peakRssBytes),
+      reused: false,
+    },
+  };
+  await writeRendered(folder.path, rendered);
+  return rendered;
+}
+
+async function startBlender(run: RunContext, { held, folder, guard }: Parameters<typeof render>[1]) {
+  const { job, plan, machine } = held;
+  const watchdogMs = Math.max(1, job.limits.watchdog_seconds * 1_000 - machine.spentMs);
+  const started = run.options.clock.monotonicMs();
+  const left = (): number =>
+    Math.max(0, Math.round((watchdogMs - (run.options.clock.monotonicMs() - started)) / 1_000));
+  guard.progress({ phase: "start", watchdogLeftS: left() });
+  return renderFrames({
+    identity: machine.identity,
+    containment: plan.containment,
+    sceneFolder: folder.scene,
+    main: job.scene.main,
+    frames: slotFrames(job, held.task.slot),
+    outputFolder: folder.output,
+    runFolder: folder.path,
+    settings: job.render,
+    allowScripts: plan.allowScripts,
+    threads: run.options.threads,
+    watchdogMs,
+    signal: guard.signal,
+    marker: folder.marker,
+    clock: run.options.clock,
+    onProgress: (progress: RenderProgress) =>
+      guard.progress({ phase: "render", ...progress, watchdogLeftS: left() }),
+  });
+}
+
+/** The version is read again inside the process that rendered: another one than the pin's is no result. */
+function trustedFacts(held: Held, facts: BlenderFacts | null): BlenderFacts {
+  if (facts === null)
+    throw new HandoffError("RENDER_SETTINGS_REFUSED", "Blender did not say what it rendered with.");
+  if (facts.version !== held.machine.identity.version)
+    throw new HandoffError("RENDER_BLENDER_PIN", `It says ${facts.version} while it renders.`);
+  return facts;
+}
