@@ -8,7 +8,7 @@ import { HandoffError, systemCode } from "../core/error.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
 
 export interface NewMember {
-  /** ASCII; members come in ascending order of their names' bytes. */
+  /** A plain file name; members come in ascending order of their names' bytes. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -20,11 +20,10 @@ export interface WriteBundleOptions {
   readonly maxBytes: number;
 }
 
-export interface WrittenBundle {
-  readonly sha256: string;
-  readonly bytes: number;
-}
+/** A type, not an interface, so that it can stand in a canonical document as it is. */
+export type WrittenBundle = { readonly sha256: string; readonly bytes: number };
 
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 /** yazl's own limit for a member that is given in one piece. */
 const MEMBER_BYTES = 0x3fffffff;
 
@@ -38,18 +37,19 @@ export async function writeBundle(options: WriteBundleOptions): Promise<WrittenB
   const temporary = `${options.path}.${process.pid}.partial`;
   try {
     const handle = await open(temporary, "wx", 0o600);
-    let written: WrittenBundle;
     try {
-      written = await writeArchive(handle, options);
+      const written = await writeArchive(handle, options);
       await handle.sync();
+      await rename(temporary, options.path);
+      await syncFolder(dirname(options.path));
+      return written;
+    } catch (thrown) {
+      await rm(temporary, { force: true });
+      throw thrown;
     } finally {
       await handle.close();
     }
-    await rename(temporary, options.path);
-    await syncFolder(dirname(options.path));
-    return written;
   } catch (thrown) {
-    await rm(temporary, { force: true });
     if (thrown instanceof HandoffError) throw thrown;
     throw new HandoffError("BUNDLE_WRITE_FAILED", systemCode(thrown), { cause: thrown });
   }
@@ -77,11 +77,8 @@ async function writeArchive(handle: FileHandle, options: WriteBundleOptions): Pr
   let count = 0;
   let previous = "";
   for await (const { name, bytes } of options.members) {
-    if (!/^[\x21-\x7e]+$/.test(name) || name <= previous)
-      throw new HandoffError(
-        "INTERNAL_UNEXPECTED",
-        "bundle members must come sorted, each name once, in ASCII",
-      );
+    if (!PLAIN_NAME.test(name) || name <= previous)
+      throw new HandoffError("INTERNAL_UNEXPECTED", "bundle members must come sorted, each plain name once");
     previous = name;
     count += 1;
     directoryBytes += ZIP_LAYOUT.centralHeaderBytes + name.length;
