@@ -48,6 +48,20 @@ export function pidNamespaceOf(pid: number | "self"): string | null {
   }
 }
 
+const CLOSE_ON_EXEC = 0o2000000;
+
+/**
+ * Descriptors above 2 that a new process would inherit: Node closes what it opens itself, not what it was
+ * started with.
+ */
+export const inheritedDescriptors = (): number[] =>
+  entries("/proc/self/fd")
+    .map(Number)
+    .filter((fd) => {
+      const flags = /^flags:\s+(\d+)$/m.exec(text(`/proc/self/fdinfo/${fd}`))?.[1];
+      return fd > 2 && flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+    });
+
 /** Highest resident size that a process has had, in bytes; 0 when unknown. */
 export function peakResidentBytes(pid: number): number {
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];

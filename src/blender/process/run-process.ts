@@ -1,3 +1,4 @@
+import { closeSync, createReadStream, openSync } from "node:fs";
 import { execa } from "execa";
 import type { ErrorCode } from "../../../contracts/catalogue.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
@@ -6,6 +7,7 @@ import type { Command } from "../containment/command.ts";
 import { endFamily, type Proof } from "./end-family.ts";
 import { Family } from "./family.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { inheritedDescriptors } from "./proc.ts";
 import { reasonOf } from "./reason.ts";
 import { within } from "./within.ts";
 
@@ -46,18 +48,9 @@ const DRAIN_MS = 500;
  * spawning *thread* ends.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
-  const { clock, command } = options;
+  const { clock } = options;
   const started = clock.monotonicMs();
-  const child = execa(command.file, command.args, {
-    env: { ...command.env },
-    extendEnv: false,
-    cwd: options.cwd,
-    detached: true,
-    cleanup: false,
-    stdin: "ignore",
-    buffer: false,
-    reject: false,
-  });
+  const child = start(options);
   const settled = Promise.resolve(child);
   const pid = child.pid;
   if (pid === undefined) {
@@ -97,6 +90,32 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     proof,
   };
   return first === null ? { ended: "finished", ...common } : { ended: "killed", reason: first, ...common };
+}
+
+/** Starts the command with three descriptors of its own and nothing of ours. */
+function start({ command, cwd }: ProcessOptions) {
+  const nothing = openSync("/dev/null", "r");
+  const inherited = inheritedDescriptors();
+  // A descriptor that we were started with ourselves would be a way out of the container: made /dev/null.
+  const further = Array.from({ length: Math.max(2, ...inherited) - 2 }, (_, index) =>
+    inherited.includes(index + 3)
+      ? createReadStream("", { fd: nothing, autoClose: false })
+      : ("ignore" as const),
+  );
+  try {
+    return execa(command.file, command.args, {
+      env: { ...command.env },
+      extendEnv: false,
+      cwd,
+      detached: true,
+      cleanup: false,
+      stdio: ["ignore", "pipe", "pipe", ...further],
+      buffer: false,
+      reject: false,
+    });
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 interface Exit {
