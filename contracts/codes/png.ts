@@ -2,7 +2,7 @@ import { reject, warning } from "./entry.ts";
 
 const AGAIN = "The slot must be rendered again.";
 
-/** Codes of one PNG frame, in the order of the rules that they belong to (docs/ARCHITECTURE.md, frame). */
+/** Codes of one PNG frame, in the order of the rules that they belong to (docs/FRAMES-AND-BUNDLES.md). */
 export const PNG_CODES = {
   PNG_SIGNATURE: reject("slot", "The file does not begin with the PNG signature.", AGAIN),
   PNG_CHUNK_LENGTH: reject("slot", "A chunk states a length of 2^31 or more.", AGAIN),

@@ -2,7 +2,7 @@ import { reject, undecided } from "./entry.ts";
 
 const REPACK = "The slot must be handed in again as render-child packs it.";
 
-/** Codes of the bundle's canonical ZIP layout, in the order of the rules that they belong to. */
+/** Codes of the bundle, in the order of the rules that they belong to (docs/FRAMES-AND-BUNDLES.md). */
 export const ZIP_CODES = {
   ZIP_NOT_A_ZIP: reject("slot", "The bundle is no ZIP archive: it has no end record.", REPACK),
   ZIP_TRAILING_DATA: reject("slot", "There are bytes after the archive's end record.", REPACK),

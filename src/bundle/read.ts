@@ -25,7 +25,7 @@ export type BundleVerdict =
 const MOST_FAULTS = 100;
 
 /**
- * Reads the layout of a bundle and checks it by every ZIP rule of docs/ARCHITECTURE.md (bundle) that needs
+ * Reads the layout of a bundle and checks it by every ZIP rule of docs/FRAMES-AND-BUNDLES.md that needs
  * no member's data; extractMember does the rest. Lists every fault, at most 100, and stops where the
  * structure cannot be trusted any more. Reads end record, directory and local headers alone.
  */

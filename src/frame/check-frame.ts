@@ -21,7 +21,7 @@ export interface CheckOptions {
 }
 
 /**
- * The strict gate for one PNG frame, with a full decode: every rule of docs/ARCHITECTURE.md (frame). A
+ * The strict gate for one PNG frame, with a full decode: every rule of docs/FRAMES-AND-BUNDLES.md. A
  * refusal lists each fault in the order of the file, at most 100; after a broken structure it stops there.
  * `warnings` has the chunks that the canonical form drops unasked, and PNG_NOT_CANONICAL: in a bundle a
  * rejection, as its severity in the catalogue says, in an inspection not. Throws HandoffError
