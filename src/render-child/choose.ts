@@ -83,8 +83,10 @@ async function tryTask(
   }
   try {
     const job = await readJob(client, payload);
+    const thread = run.heartbeat();
     const machine = await work.machine();
     const plan = await checkMachine(options, machine, job);
+    await thread.ready;
     return await claim(run, { taskId: task.task_id, task: payload, job, machine, plan });
   } catch (thrown) {
     if (!(thrown instanceof HandoffError) || !concernsTask(thrown)) throw thrown;

@@ -1,5 +1,6 @@
 import type { GatewayClient } from "../gateway-client/client.ts";
 import type { State } from "../gateway-client/state.ts";
+import type { HeartbeatThread } from "./heartbeat/start.ts";
 import type { ChildOptions } from "./options.ts";
 import type { Report } from "./report.ts";
 
@@ -11,4 +12,6 @@ export interface RunContext {
   readonly client: GatewayClient;
   readonly gatewayId: string;
   readonly report: Report;
+  /** The run's one heartbeat thread; started when it is first asked for. */
+  readonly heartbeat: () => HeartbeatThread;
 }

@@ -1,18 +1,8 @@
-import { Worker } from "node:worker_threads";
-import { ROUTES } from "../../contracts/routes.ts";
 import type { Progress } from "../../contracts/wire/queue.ts";
 import { HandoffError } from "../core/error.ts";
-import { siblingModule } from "../core/sibling.ts";
 import { readRetryAfter } from "../gateway-client/retry-after.ts";
 import type { RunContext } from "./context.ts";
-import {
-  ENDED,
-  type FromThread,
-  type HeartbeatOrders,
-  ownExpiry,
-  sharedState,
-  type ToThread,
-} from "./heartbeat/orders.ts";
+import { ENDED, type HeartbeatOrders, ownExpiry } from "./heartbeat/orders.ts";
 import { interruption } from "./interruption.ts";
 import type { Held } from "./steps/claim.ts";
 
@@ -37,10 +27,9 @@ export interface Guard {
 }
 
 const TICK_MS = 200;
-const STOP_MS = 2_000;
 
 /**
- * Starts the heartbeat thread and the run's deadlines: run_seconds from the first send of the claim, and the
+ * Arms the heartbeat thread and starts the run's deadlines: run_seconds from the first send of the claim, and the
  * lease's own expiry, which each acknowledged heartbeat moves on. At either, or at a signal, `signal` aborts;
  * the thread kills by itself what carries the marker, should this thread be too busy to.
  */
@@ -49,33 +38,21 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
   const { clock } = options;
   const ended = new AbortController();
   const stopped = new AbortController();
-  const shared = sharedState();
+  const thread = run.heartbeat();
+  const { shared } = thread;
   const deadlineMs = held.askedMs + held.job.limits.run_seconds * 1_000;
   shared.extendTo(ownExpiry(held.askedMs, held.leaseSeconds));
 
   const leaseSeconds = held.job.limits.lease_seconds;
-  const thread = new Worker(siblingModule(import.meta.url, "heartbeat/thread"), {
-    execArgv: [],
-    env: {},
-    workerData: {
-      origin: run.client.url.origin,
-      path: `${run.client.url.base}${ROUTES.heartbeat.path}`,
-      token: options.token,
-      gatewayId: run.gatewayId,
-      lease: { task_id: held.taskId, worker_id: options.workerUuid, fencing_token: held.fence },
-      leaseSeconds,
-      deadlineMs,
-      silenceMs: Math.max(60_000, leaseSeconds * 3_000),
-      marker,
-      shared: shared.buffer,
-    } satisfies HeartbeatOrders,
-  });
-  const exited = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
-  thread.on("error", (thrown) =>
-    ended.abort(new HandoffError("INTERNAL_UNEXPECTED", "The heartbeat thread failed.", { cause: thrown })),
-  );
-  thread.on("message", (message: FromThread) => pauseHost(run, message));
-  const tell = (message: ToThread): void => thread.postMessage(message);
+  const orders: HeartbeatOrders = {
+    lease: { task_id: held.taskId, worker_id: options.workerUuid, fencing_token: held.fence },
+    leaseSeconds,
+    deadlineMs,
+    silenceMs: Math.max(60_000, leaseSeconds * 3_000),
+    marker,
+  };
+  thread.listen({ pause: (pause) => pauseHost(run, pause), failed: (error) => ended.abort(error) });
+  thread.tell({ kind: "arm", orders });
 
   const tick = (): void => {
     shared.showLife();
@@ -105,19 +82,12 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
     progress: (note) => {
       const progress = progressOf(note);
       options.onProgress?.(progress);
-      tell({ kind: "progress", progress });
+      thread.tell({ kind: "progress", progress });
     },
     stop: async () => {
       stopped.abort();
       options.signal.removeEventListener("abort", onInterrupt);
-      tell({ kind: "stop" });
-      const patience = new AbortController();
-      const late = clock.sleep(STOP_MS, patience.signal).then(
-        () => thread.terminate(),
-        () => 0,
-      );
-      await Promise.race([exited, late]);
-      patience.abort();
+      await thread.stop();
       await ticking;
     },
   };
@@ -132,11 +102,11 @@ const progressOf = (note: ProgressNote): Progress => ({
   watchdog_left_s: note.watchdogLeftS ?? null,
 });
 
-function pauseHost(run: RunContext, message: FromThread): void {
+function pauseHost(run: RunContext, pause: { status: number; retryAfter: string | null }): void {
   const now = run.options.clock.wallSeconds();
-  const asked = readRetryAfter(message.retryAfter, now);
+  const asked = readRetryAfter(pause.retryAfter, now);
   const { host } = run.client.url;
-  const reason = `HTTP ${message.status} to a heartbeat`;
+  const reason = `HTTP ${pause.status} to a heartbeat`;
   if (asked.kind === "hold") run.state.hosts.hold(host, `${reason}, ${asked.why}`);
   if (asked.kind === "at") run.state.hosts.pause(host, asked.at, reason);
 }

@@ -15,6 +15,7 @@ import { deliver, drain } from "./deliver.ts";
 import { endingFor } from "./endings.ts";
 import { fetchScene } from "./fetch-scene.ts";
 import { type Guard, startGuard } from "./guard.ts";
+import { type HeartbeatThread, startHeartbeatThread } from "./heartbeat/start.ts";
 import { interruption } from "./interruption.ts";
 import type { ChildOptions } from "./options.ts";
 import { type Ending, type Report, startReport } from "./report.ts";
@@ -78,14 +79,29 @@ async function withState(options: ChildOptions, state: State, report: Report): P
       options.onExchange?.(record);
     },
   });
+  let thread: HeartbeatThread | null = null;
   try {
     await report.timed("start", () => sweepEarlierRuns(state, options.clock));
     const gatewayId = state.hosts.gatewayId() ?? (await client.wellKnown()).value.gateway_id;
-    return await oneRun({ options, state, client, gatewayId, report });
+    const heartbeat = (): HeartbeatThread => {
+      const { origin, base } = client.url;
+      thread ??= startHeartbeatThread({
+        origin,
+        base,
+        token: options.token,
+        gatewayId,
+        clock: options.clock,
+      });
+      return thread;
+    };
+    return await oneRun({ options, state, client, gatewayId, report, heartbeat });
   } finally {
+    await stopThread(thread);
     await client.close();
   }
 }
+
+const stopThread = async (thread: HeartbeatThread | null): Promise<void> => thread?.stop();
 
 async function oneRun(run: RunContext): Promise<Ending> {
   const { options, report } = run;

@@ -22,6 +22,8 @@ export interface JobChange {
   readonly limits?: Partial<Job["limits"]>;
   readonly policy?: Partial<Job["policy"]>;
   readonly blender?: Partial<Job["blender"]>;
+  readonly render?: Partial<Job["render"]>;
+  readonly slots?: Job["slots"];
 }
 
 /** Puts a small job for one of the tiny Blenders: frames 205-207 and 208-210. */
@@ -49,8 +51,8 @@ export async function putJob(
       executables: [{ platform: identity.platform, sha256: identity.sha256 }],
       ...change.blender,
     },
-    render: SETTINGS,
-    slots: [
+    render: { ...SETTINGS, ...change.render },
+    slots: change.slots ?? [
       { id: "a", first: 205, last: 207 },
       { id: "b", first: 208, last: 210 },
     ],
@@ -88,4 +90,10 @@ export async function childOptions(
     logger: silentLogger,
     ...change,
   };
+}
+
+/** `POST /q/claim` and the like of a run, as the client sent them. */
+export function exchangesOf(): { seen: string[]; onExchange: NonNullable<ChildOptions["onExchange"]> } {
+  const seen: string[] = [];
+  return { seen, onExchange: (record) => void seen.push(record.route) };
 }

@@ -1,11 +1,16 @@
 import type { Progress } from "../../../contracts/wire/queue.ts";
 
-/** What the heartbeat thread is told when it starts. Times are monotonic milliseconds of this process. */
-export interface HeartbeatOrders {
+/** What the heartbeat thread is given when it starts. */
+export interface HeartbeatConnection {
   readonly origin: string;
   readonly path: string;
   readonly token: string;
   readonly gatewayId: string;
+  readonly shared: SharedArrayBuffer;
+}
+
+/** What it is told once there is a lease. Times are monotonic milliseconds of this process. */
+export interface HeartbeatOrders {
   readonly lease: { readonly task_id: string; readonly worker_id: string; readonly fencing_token: number };
   readonly leaseSeconds: number;
   readonly deadlineMs: number;
@@ -13,12 +18,16 @@ export interface HeartbeatOrders {
   readonly silenceMs: number;
   /** Processes to kill are found by it. */
   readonly marker: string;
-  readonly shared: SharedArrayBuffer;
 }
 
-export type ToThread = { readonly kind: "progress"; readonly progress: Progress } | { readonly kind: "stop" };
-/** A gateway that asked for a pause: the main thread keeps the host gate. */
-export type FromThread = { readonly status: number; readonly retryAfter: string | null };
+export type ToThread =
+  | { readonly kind: "arm"; readonly orders: HeartbeatOrders }
+  | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "stop" };
+/** `pause`: the gateway asked for one, and the main thread keeps the host gate. */
+export type FromThread =
+  | { readonly kind: "ready" }
+  | { readonly kind: "pause"; readonly status: number; readonly retryAfter: string | null };
 
 /** Why the guard ended a run; 0 while it has not. First wins. */
 export const ENDED = { no: 0, lost: 1, deadline: 2, silent: 3 } as const;

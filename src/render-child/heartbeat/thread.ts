@@ -10,6 +10,7 @@ import { readRetryAfter } from "../../gateway-client/retry-after.ts";
 import {
   ENDED,
   type FromThread,
+  type HeartbeatConnection,
   type HeartbeatOrders,
   ownExpiry,
   sharedState,
@@ -21,20 +22,28 @@ import {
  * has started when the lease is lost, the run's deadline is over or the main thread shows no life. It speaks
  * HTTP by itself, with few imports: the main thread's client holds the state's database.
  */
-const orders: HeartbeatOrders = workerData;
-const shared = sharedState(orders.shared);
+const connection: HeartbeatConnection = workerData;
+const shared = sharedState(connection.shared);
 const clock = systemClock;
 const agent = openAgent();
 const stopped = new AbortController();
 let progress: Progress | null = null;
 
 parentPort?.on("message", (message: ToThread) => {
-  if (message.kind === "progress") progress = message.progress;
-  else stopped.abort();
+  if (message.kind === "arm") void keep(message.orders);
+  else if (message.kind === "progress") progress = message.progress;
+  else void stop();
 });
+parentPort?.postMessage({ kind: "ready" } satisfies FromThread);
+
+async function stop(): Promise<void> {
+  stopped.abort();
+  parentPort?.close();
+  await agent.destroy();
+}
 
 /** When to try next, in monotonic milliseconds; null when the lease is lost. */
-async function beat(): Promise<number | null> {
+async function beat(orders: HeartbeatOrders): Promise<number | null> {
   const third = (orders.leaseSeconds * 1_000) / 3;
   const soon = Math.max(250, third / 4);
   const sentMs = clock.monotonicMs();
@@ -47,10 +56,10 @@ async function beat(): Promise<number | null> {
   });
   try {
     answer = await exchange(agent, {
-      origin: orders.origin,
-      path: orders.path,
+      origin: connection.origin,
+      path: connection.path,
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${orders.token}` },
+      headers: { "content-type": "application/json", authorization: `Bearer ${connection.token}` },
       body: Buffer.from(JSON.stringify({ ...orders.lease, progress })),
       capBytes: LIMITS.smallBodyBytes,
       sink: null,
@@ -62,7 +71,7 @@ async function beat(): Promise<number | null> {
     deadline.stop();
   }
   if (answer.status === 429 || answer.status === 503) return comeBack(answer, soon);
-  if (header(answer, "render-handoff-gateway") !== orders.gatewayId) return clock.monotonicMs() + soon;
+  if (header(answer, "render-handoff-gateway") !== connection.gatewayId) return clock.monotonicMs() + soon;
   if ([401, 403, 404, 409].includes(answer.status)) return null;
   const seconds = answer.status === 200 ? leaseSeconds(answer.body) : null;
   if (seconds === null) return clock.monotonicMs() + soon;
@@ -72,7 +81,7 @@ async function beat(): Promise<number | null> {
 
 function comeBack(answer: RawAnswer, soon: number): number {
   const retryAfter = header(answer, "retry-after");
-  parentPort?.postMessage({ status: answer.status, retryAfter } satisfies FromThread);
+  parentPort?.postMessage({ kind: "pause", status: answer.status, retryAfter } satisfies FromThread);
   const now = clock.wallSeconds();
   const asked = readRetryAfter(retryAfter, now);
   const wait = asked.kind === "at" ? (asked.at - now) * 1_000 : asked.kind === "hold" ? Infinity : soon;
@@ -91,7 +100,7 @@ function leaseSeconds(body: Buffer): number | null {
   }
 }
 
-async function keep(): Promise<void> {
+async function keep(orders: HeartbeatOrders): Promise<void> {
   let next =
     clock.monotonicMs() +
     Math.min(shared.expiresAtMs() - clock.monotonicMs(), orders.leaseSeconds * 1_000) / 3;
@@ -105,7 +114,7 @@ async function keep(): Promise<void> {
     else if (now - life.sinceMs > orders.silenceMs) shared.end(ENDED.silent);
     else if (now >= next && !beating) {
       beating = true;
-      void beat().then((due) => {
+      void beat(orders).then((due) => {
         beating = false;
         if (due === null && !stopped.signal.aborted) shared.end(ENDED.lost);
         else next = due ?? Infinity;
@@ -115,8 +124,3 @@ async function keep(): Promise<void> {
   }
   if (!stopped.signal.aborted) await sweepLeftovers({ markerPrefix: orders.marker, clock });
 }
-
-await keep();
-stopped.abort();
-parentPort?.close();
-await agent.destroy();

@@ -1,0 +1,213 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { sha256 } from "../../../src/core/digest.ts";
+import { exitCodeOf, runChild } from "../../../src/render-child/run.ts";
+import { childOptions, putJob } from "../../support/child.ts";
+import { type Fate, type FaultProxy, faultProxy, type Passing, refused } from "../../support/fault-proxy.ts";
+import { startGateway, type TestGateway } from "../../support/gateway.ts";
+
+async function behindProxy(
+  decide: (passing: Passing) => Fate,
+): Promise<{ gateway: TestGateway; proxy: FaultProxy }> {
+  const gateway = await startGateway();
+  return { gateway, proxy: await faultProxy(gateway.url, decide) };
+}
+
+function storedReceipts(stateFolder: string): Buffer[] {
+  const database = new DatabaseSync(join(stateFolder, "state.sqlite"), { readOnly: true });
+  try {
+    const rows = database.prepare("SELECT receipt FROM outbox WHERE state = 'done'").all();
+    return rows.map((row) => Buffer.from(row["receipt"] instanceof Uint8Array ? row["receipt"] : []));
+  } finally {
+    database.close();
+  }
+}
+
+const receiptOf = async (gateway: TestGateway, task: string): Promise<Buffer> =>
+  (await gateway.call(`/q/receipt/${task}`)).bytes;
+
+test("a claim, an upload and a submit whose answers are lost cost one more attempt each", async () => {
+  const { gateway, proxy } = await behindProxy(({ path, before, method }) => {
+    const fragile = path === "/q/claim" || path === "/q/submit" || method === "PUT";
+    return fragile && before === 0 ? "lose" : "pass";
+  });
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  const result = await runChild(options);
+  expect(result).toMatchObject({ outcome: "completed", fencing_token: 1 });
+  expect(result.transport_attempts).toMatchObject({ upload: 2, submit: 2 });
+  expect(storedReceipts(options.stateFolder)).toEqual([await receiptOf(gateway, "shot.a")]);
+});
+
+test("a submit whose answers are all lost is found again by the next run, byte for byte, without a claim", async () => {
+  let broken = true;
+  const { gateway, proxy } = await behindProxy(({ path }) =>
+    broken && path === "/q/submit" ? "lose" : "pass",
+  );
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  const first = await runChild(options);
+  expect(first).toMatchObject({ outcome: "failed", reason: "GATEWAY_CONNECTION_LOST" });
+  expect(exitCodeOf(first)).toBe(3);
+  broken = false;
+  const original = await receiptOf(gateway, "shot.a");
+  const requests = proxy.seen.length;
+  const second = await runChild({ ...options, drainOnly: true });
+  expect(second).toMatchObject({
+    outcome: "completed",
+    task_id: "shot.a",
+    bundle_sha256: first.bundle_sha256,
+  });
+  expect(proxy.seen.slice(requests)).toEqual(["POST /q/submit"]);
+  expect(storedReceipts(options.stateFolder).map(sha256)).toEqual([sha256(original)]);
+  expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
+});
+
+test("an upload that breaks keeps the bundle, and the next run hands it in under the same fence", async () => {
+  let broken = true;
+  const { gateway, proxy } = await behindProxy(({ method }) => (broken && method === "PUT" ? "cut" : "pass"));
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  const first = await runChild(options);
+  expect(first).toMatchObject({ outcome: "failed", reason: "UPLOAD_FAILED", fencing_token: 1 });
+  expect(proxy.seen).not.toContain("POST /q/release");
+  broken = false;
+  expect(await runChild(options)).toMatchObject({ outcome: "completed", fencing_token: 1, reused: false });
+  expect((await gateway.call("/q/task/shot.a")).json()).toMatchObject({ state: "done", claims: 1 });
+});
+
+test("frames whose lease ran out while the gateway was away are handed in again without rendering", async () => {
+  let away = true;
+  const { gateway, proxy } = await behindProxy(({ method }) =>
+    away && method === "PUT" ? refused(503, "unavailable", { "retry-after": "3" }) : "pass",
+  );
+  await putJob(gateway, "honest", { limits: { lease_seconds: 2 } });
+  const options = await childOptions(proxy, await gateway.registerWorker(), { maxWaitSeconds: 0 });
+  const first = await runChild(options);
+  expect(first).toMatchObject({ outcome: "deferred", reason: "GATEWAY_UNAVAILABLE", fencing_token: 1 });
+  away = false;
+  await sleep(Math.max(0, Date.parse(first.next_due_utc ?? "") - Date.now()) + 1_000);
+  const phases = new Set<string>();
+  const second = await runChild({ ...options, onProgress: ({ phase }) => phases.add(phase) });
+  expect(second).toMatchObject({ outcome: "completed", fencing_token: 2, reused: true });
+  expect(phases.has("start")).toBe(false);
+  const request = await gateway.call("/q/request/shot.a");
+  expect(request.json()["result"]).toMatchObject({ render: { reused: true } });
+  expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
+});
+
+test("work for a slot that another worker has finished meanwhile is given up, and nothing is doubled", async () => {
+  let away = true;
+  const { gateway, proxy } = await behindProxy(({ method }) => (away && method === "PUT" ? "cut" : "pass"));
+  await putJob(gateway, "honest", { limits: { lease_seconds: 2 } });
+  const options = await childOptions(proxy, await gateway.registerWorker("slow"));
+  expect((await runChild(options)).reason).toBe("UPLOAD_FAILED");
+  await sleep(3_000);
+  expect((await runChild(await childOptions(gateway, await gateway.registerWorker("quick")))).outcome).toBe(
+    "completed",
+  );
+  away = false;
+  expect((await runChild({ ...options, jobId: "shot" })).outcome).toBe("no_due_job");
+  expect((await gateway.call("/q/task/shot.a")).json()).toMatchObject({ state: "done", claims: 2 });
+  await runChild(options);
+  expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
+});
+
+test("a submit that is refused for good is discarded and told", async () => {
+  const { gateway, proxy } = await behindProxy(({ path }) =>
+    path === "/q/submit" ? refused(422, "result_invalid") : "pass",
+  );
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  const result = await runChild(options);
+  expect(result).toMatchObject({ outcome: "failed", reason: "SUBMIT_REFUSED", details: ["result_invalid"] });
+  expect(exitCodeOf(result)).toBe(4);
+  expect((await gateway.call("/q/task/shot.a")).json()).toMatchObject({ state: "ready" });
+  expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
+});
+
+test("a receipt for something else is SUBMIT_RECEIPT_INVALID, and the work is kept", async () => {
+  const { gateway, proxy } = await behindProxy(({ path }) =>
+    path === "/q/submit"
+      ? {
+          status: 200,
+          headers: { "render-handoff-gateway": gatewayId },
+          body: JSON.stringify({
+            fencing_token: 9,
+            idempotency_key: "k",
+            lease_expires_at: "2027-01-15T08:00:00Z",
+            request_sha256: "0".repeat(64),
+            result_sha256: "0".repeat(64),
+            state: "done",
+            task_id: "shot.a",
+            worker_id: "w",
+          }),
+        }
+      : "pass",
+  );
+  const gatewayId = gateway.gatewayId;
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  const result = await runChild(options);
+  expect(result.reason).toBe("SUBMIT_RECEIPT_INVALID");
+  const folders = readdirSync(join(options.stateFolder, "runs"));
+  expect(folders.map((name) => existsSync(join(options.stateFolder, "runs", name, "bundle.zip")))).toEqual([
+    true,
+  ]);
+});
+
+test("a scene file that arrives as other bytes is CLAIM_SCENE_DIGEST, and the slot is given back", async () => {
+  const { gateway, proxy } = await behindProxy(({ path, method }) =>
+    method === "GET" && path.startsWith("/q/blob/")
+      ? { status: 200, headers: { "render-handoff-gateway": gatewayId }, body: "other bytes" }
+      : "pass",
+  );
+  const gatewayId = gateway.gatewayId;
+  await putJob(gateway, "honest");
+  const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
+  expect(result).toMatchObject({ outcome: "failed", reason: "CLAIM_SCENE_DIGEST" });
+  expect((await gateway.call("/q/task/shot.a")).json()).toMatchObject({ state: "ready" });
+});
+
+test("a job whose bytes are not those that the task names makes no claim", async () => {
+  const { gateway, proxy } = await behindProxy(({ path }) =>
+    path.startsWith("/q/job/")
+      ? { status: 200, headers: { "render-handoff-gateway": gatewayId }, body: "{}" }
+      : "pass",
+  );
+  const gatewayId = gateway.gatewayId;
+  await putJob(gateway, "honest");
+  const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
+  expect(result.reason).toBe("CLAIM_JOB_DIGEST");
+  expect(proxy.seen).not.toContain("POST /q/claim");
+});
+
+test("a job that breaks its rules makes no claim", async () => {
+  const text = JSON.stringify({ schema: "render_handoff.job.v1" });
+  const task = (id: string) => ({
+    schema: "render_handoff.task_record.v1",
+    task_id: id,
+    state: "ready",
+    version: 1,
+    fencing_token: 0,
+    claims: 0,
+    worker_id: null,
+    lease_expires_at: null,
+    lease_seconds: 60,
+    progress: null,
+    payload: { schema: "render_handoff.slot_task.v1", job_sha256: sha256(text), job_id: "shot", slot: "a" },
+  });
+  const { gateway, proxy } = await behindProxy(({ path }) => {
+    const headers = { "render-handoff-gateway": gatewayId };
+    if (path === "/q/tasks")
+      return { status: 200, headers, body: JSON.stringify({ tasks: [task("shot.a")], cursor: null }) };
+    return path.startsWith("/q/job/") ? { status: 200, headers, body: text } : "pass";
+  });
+  const gatewayId = gateway.gatewayId;
+  const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
+  expect(result.reason).toBe("CLAIM_JOB_INVALID");
+  expect(proxy.seen).not.toContain("POST /q/claim");
+});

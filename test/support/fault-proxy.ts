@@ -1,0 +1,78 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  /** How many requests of this method and path's first two parts came before. */
+  readonly before: number;
+}
+/**
+ * What happens to a request: passed on, its answer lost after the gateway acted, the connection cut before it
+ * did, left hanging, or answered by the test.
+ */
+export type Fate =
+  | "pass"
+  | "lose"
+  | "cut"
+  | "hang"
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string | Buffer };
+
+export interface FaultProxy {
+  readonly url: string;
+  /** `POST /q/claim` and so on, in order. */
+  readonly seen: string[];
+}
+
+/** An HTTP proxy in front of a real gateway that does to each request what `decide` says. */
+export async function faultProxy(
+  gatewayUrl: string,
+  decide: (passing: Passing) => Fate,
+): Promise<FaultProxy> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    const kind = `${request.method} ${path.split("/").slice(0, 3).join("/")}`;
+    const before = seen.filter((one) => one === kind).length;
+    seen.push(kind);
+    const fate = decide({ method: request.method ?? "", path, before });
+    if (fate === "cut") request.socket.destroy();
+    else if (fate === "hang") request.resume();
+    else if (fate === "pass" || fate === "lose") pass(gatewayUrl, request, fate === "lose" ? null : response);
+    else {
+      request.resume();
+      response.writeHead(fate.status, fate.headers ?? {});
+      response.end(fate.body);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen };
+}
+
+function pass(gatewayUrl: string, request: IncomingMessage, response: ServerResponse | null): void {
+  const { method, headers } = request;
+  const onward = forward(
+    `${gatewayUrl}${request.url}`,
+    { method: method ?? "GET", headers, agent: false },
+    (answer) => {
+      answer.on("error", () => {});
+      if (response === null) answer.resume().on("end", () => request.socket.destroy());
+      else answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+    },
+  );
+  onward.on("error", () => request.socket.destroy());
+  request.pipe(onward);
+}
+
+/** A problem document of a wire code. */
+export const refused = (status: number, code: string, headers: Record<string, string> = {}): Fate => ({
+  status,
+  headers: { "content-type": "application/problem+json", ...headers },
+  body: JSON.stringify({ type: `urn:render-handoff:error:${code}`, title: code, status }),
+});
