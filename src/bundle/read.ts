@@ -1,3 +1,4 @@
+import { LIMITS } from "../../contracts/limits.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import { readDirectory } from "./read-directory.ts";
 import { readEndRecord } from "./read-end-record.ts";
@@ -46,14 +47,19 @@ function judge(source: BundleSource, { members, caps }: ReadBundleOptions): Bund
   if (!end.ok) return refuse(end.faults);
   const { directoryOffset } = end.record;
   const directory = readDirectory(source, end.record);
-  const faults = [...end.faults, ...directory.faults];
-  if (!directory.whole) return refuse(faults);
-  faults.push(...judgeNames(directory.entries, members), ...judgeEntries(directory.entries, caps));
+  const structure = [...end.faults, ...directory.faults];
+  // beyond the count nothing is looked at: the rest would be work at the archive's bidding
+  if (!directory.whole || directory.entries.length > LIMITS.zipMembers) return refuse(structure);
   const local = readLocalHeaders(source, directory.entries, directoryOffset);
-  faults.push(...local.faults);
-  if (local.extents === null) return refuse(faults);
-  faults.push(...judgeLayout(local.extents, directoryOffset));
-  return faults.length > 0 ? refuse(faults) : { ok: true, members: local.extents.map(toMember) };
+  const faults = [
+    ...structure,
+    ...judgeNames(directory.entries, members),
+    ...judgeEntries(directory.entries, caps),
+    ...local.faults,
+    ...(local.extents === null ? [] : judgeLayout(local.extents, directoryOffset)),
+  ];
+  if (faults.length > 0 || local.extents === null) return refuse(faults);
+  return { ok: true, members: local.extents.map(toMember) };
 }
 
 const refuse = (faults: readonly Fault[]): BundleVerdict => ({

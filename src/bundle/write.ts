@@ -6,6 +6,7 @@ import { ZIP_LAYOUT } from "../../contracts/zip-layout.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 
 export interface NewMember {
   /** A plain file name; members come in ascending order of their names' bytes. */
@@ -90,7 +91,7 @@ async function writeArchive(handle: FileHandle, options: WriteBundleOptions): Pr
     const copy = new Uint8Array(bytes);
     zip.addBuffer(Buffer.from(copy.buffer), name, fixedAttributes());
     await drainTo(memberEnd);
-    copy.buffer.transfer(0);
+    releaseMemory(copy);
   }
   zip.end();
   await drainTo(Number.POSITIVE_INFINITY);

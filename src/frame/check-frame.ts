@@ -1,5 +1,6 @@
 import { sha256 } from "../core/digest.ts";
 import { type Fault, fault } from "../core/fault.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 import { digestChunks, digestPixels } from "./digest-frame.ts";
 import { inflateRows } from "./inflate-rows.ts";
 import { type ChunkJudgement, judgeChunks } from "./judge-chunks.ts";
@@ -22,7 +23,7 @@ export interface CheckOptions {
 
 /**
  * The strict gate for one PNG frame, with a full decode: every rule of docs/FRAMES-AND-BUNDLES.md. A
- * refusal lists each fault in the order of the file, at most 100; after a broken structure it stops there.
+ * refusal lists each fault (structure, chunks, pixels), at most 100; after a broken structure it stops there.
  * `warnings` has the chunks that the canonical form drops unasked, and PNG_NOT_CANONICAL: in a bundle a
  * rejection, as its severity in the catalogue says, in an inspection not. Throws HandoffError
  * INTERNAL_UNEXPECTED when this machine fails (memory), never for what the bytes are.
@@ -51,6 +52,7 @@ export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdi
     text: readText(file, scan.chunks),
     ...(options.keepRows === true ? { rows: decoded.rows } : {}),
   };
+  if (options.keepRows !== true) releaseMemory(decoded.rows);
   const warnings = judged.warnings.slice(0, MOST_FAULTS);
   if (stray !== null) warnings.push(fault("PNG_NOT_CANONICAL", placeOf(stray)));
   return { ok: true, facts, warnings };

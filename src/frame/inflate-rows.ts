@@ -1,6 +1,7 @@
 import { LIMITS } from "../../contracts/limits.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import { inflateCapped } from "../core/inflate-capped.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 import { type Chunk, dataOf } from "./scan-chunks.ts";
 import { type FrameSpec, rowBytes } from "./spec.ts";
 
@@ -14,7 +15,16 @@ const ADLER_BYTES = 4;
 
 /** PNG rule 4: one zlib stream over all IDAT data that makes exactly the image's rows. */
 export function inflateRows(file: Buffer, imageData: readonly Chunk[], header: FrameSpec): InflatedRows {
-  const stream = join(file, imageData);
+  const pieces = imageData.map((chunk) => dataOf(file, chunk));
+  const [only, ...others] = pieces;
+  if (only !== undefined && others.length === 0) return inflateStream(only, header);
+  const stream = Buffer.concat(pieces);
+  const rows = inflateStream(stream, header);
+  releaseMemory(stream);
+  return rows;
+}
+
+function inflateStream(stream: Buffer, header: FrameSpec): InflatedRows {
   const windowBits = readZlibHeader(stream);
   if (typeof windowBits !== "number") return { ok: false, faults: [windowBits] };
   const wanted = header.height * (1 + rowBytes(header));
@@ -54,12 +64,6 @@ const refuse = (code: Fault["code"], expected?: number, actual?: string): Inflat
     }),
   ],
 });
-
-const join = (file: Buffer, imageData: readonly Chunk[]): Buffer => {
-  const [first, ...rest] = imageData;
-  if (first !== undefined && rest.length === 0) return dataOf(file, first);
-  return Buffer.concat(imageData.map((chunk) => dataOf(file, chunk)));
-};
 
 /** Window bits of a valid zlib header (CM 8, FCHECK, no preset dictionary), or what is wrong with it. */
 function readZlibHeader(stream: Buffer): number | Fault {

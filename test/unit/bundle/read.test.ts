@@ -14,7 +14,7 @@ import {
   readBundle,
 } from "../../../src/bundle/read.ts";
 import { SourceFault } from "../../../src/bundle/source.ts";
-import { buildZip, member } from "../../support/zip-build.ts";
+import { buildZip, centralHeader, member } from "../../support/zip-build.ts";
 
 const caps = { bundleBytes: 10_000_000, memberBytes: 1_000_000, totalBytes: 2_000_000 };
 const read = (bytes: Buffer, members: readonly string[] | null = MEMBERS): BundleVerdict =>
@@ -50,6 +50,21 @@ describe("a bundle is refused", () => {
     const entries = Array.from({ length: LIMITS.zipMembers + 1 }, (_, index) => member(`m${index}`));
     expect(codesOf(read(buildZip(entries), null))).toEqual(["ZIP_MEMBER_COUNT"]);
     expect(sorted(codesOf(read(buildZip(entries, { onDisk: 1, entries: 1 }), null)))).toEqual([
+      "ZIP_COUNT_MISMATCH",
+      "ZIP_MEMBER_COUNT",
+    ]);
+  });
+
+  test("when its directory is all entries of nothing, 90000 of them", () => {
+    const entry = centralHeader(member(""), 0);
+    const directory = Buffer.alloc(90_000 * entry.length, entry);
+    const end = buildZip([], {
+      onDisk: 0x6000,
+      entries: 0x6000,
+      directoryOffset: 0,
+      directoryBytes: directory.length,
+    });
+    expect(sorted(codesOf(read(Buffer.concat([directory, end]), null)))).toEqual([
       "ZIP_COUNT_MISMATCH",
       "ZIP_MEMBER_COUNT",
     ]);
