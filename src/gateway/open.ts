@@ -10,7 +10,7 @@ import type { Logger } from "../core/logger.ts";
 import { openFolderBlobs } from "./blobs/folder/open.ts";
 import { type DataLock, lockDataFolder } from "./data-lock.ts";
 import { buildApp } from "./http/build-app.ts";
-import { STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
+import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
 import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
 import { isLoopback } from "./http/router.ts";
@@ -50,13 +50,14 @@ export interface Gateway {
 const BLOB_BYTES = 64 * 1024 ** 3;
 
 /**
- * Opens the embedded gateway and serves it. Throws USAGE_INSECURE_BIND, USAGE_TOKEN_FILE,
- * GATEWAY_DATA_LOCKED, GATEWAY_DATA_INVALID, GATEWAY_STORE_FAILED, GATEWAY_PORT_TAKEN; what was opened
+ * Opens the embedded gateway and serves it. Throws USAGE_INSECURE_BIND, USAGE_FILE_INVALID (TLS),
+ * USAGE_TOKEN_FILE, GATEWAY_DATA_LOCKED, GATEWAY_DATA_INVALID, GATEWAY_STORE_FAILED, GATEWAY_PORT_TAKEN; what was opened
  * until then is closed again.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   if (!isLoopback(options.host) && options.tls === undefined && options.behindProxy !== true)
     throw new HandoffError("USAGE_INSECURE_BIND", `${options.host}.`);
+  if (options.tls !== undefined) checkTls(options.tls);
   const undo: (() => Promise<void> | void)[] = [];
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {

@@ -42,7 +42,7 @@ export function callGateway(url: string, options: CallOptions = {}): Promise<Ans
       answer.on("end", () => {
         const bytes = Buffer.concat(chunks);
         const json = (): Record<string, unknown> => JSON.parse(bytes.toString("utf8"));
-        const problem = answer.headers["content-type"] === "application/problem+json";
+        const problem = bytes.byteLength > 0 && answer.headers["content-type"] === "application/problem+json";
         const code = problem ? String(json()["type"]).replace("urn:render-handoff:error:", "") : "";
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes, json, code });
       });

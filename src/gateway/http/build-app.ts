@@ -76,14 +76,15 @@ class Serving {
     this.inFlight.set(socket, { request, response: reply.raw });
     // only while the request is still arriving: Node leaves the idle connection to the server's time-out
     request.raw.once("timeout", () => this.abandon(socket, new HandoffError("request_timeout")));
-    if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)
-      throw new HandoffError("malformed_http", "The Host header is missing.");
+    const { httpVersion, headers } = request.raw;
+    if (httpVersion !== "1.0" && (httpVersion !== "1.1" || headers.host === undefined))
+      throw new HandoffError("malformed_http", "It is not HTTP/1.1 with a Host header.");
   }
 
   fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = this.problem(thrown, exchangeOf(request));
     // the rest of a refused body is not read: the connection ends with the answer
-    if (!request.raw.complete) reply.header("connection", "close");
+    if (!request.raw.complete || problem.code === "malformed_http") reply.header("connection", "close");
     respondProblem(reply, problem);
   }
 

@@ -44,7 +44,13 @@ export type Answer =
   | (Headed & { readonly kind: "json"; readonly value: unknown })
   | (Headed & { readonly kind: "bytes"; readonly bytes: Buffer; readonly type: string })
   | (Headed & { readonly kind: "stream"; readonly source: NodeJS.ReadableStream; readonly type: string })
-  | (Headed & { readonly kind: "empty" });
+  | (Headed & { readonly kind: "empty" })
+  /** An error whose answer has headers of its own. */
+  | {
+      readonly kind: "refused";
+      readonly error: HandoffError;
+      readonly headers: Readonly<Record<string, string>>;
+    };
 
 export const ok = (value: unknown, status = 200): Answer => ({ kind: "json", status, value });
 

@@ -1,10 +1,23 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { createSecureContext } from "node:tls";
+import { HandoffError, systemCode } from "../../core/error.ts";
 
 export interface Tls {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
+}
+
+/** USAGE_FILE_INVALID for a certificate or key that is none, or that do not belong together. */
+export function checkTls(tls: Tls): void {
+  try {
+    createSecureContext(tls);
+  } catch (thrown) {
+    throw new HandoffError("USAGE_FILE_INVALID", `TLS: ${systemCode(thrown) ?? "no certificate and key"}.`, {
+      cause: thrown,
+    });
+  }
 }
 
 /** Milliseconds. */

@@ -8,7 +8,9 @@ import { PROBLEM_MEDIA_TYPE, type ProblemAnswer } from "./problem.ts";
 
 /** Sends an answer; JSON goes out as canonical bytes. */
 export function respond(reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.code(answer.status).headers(answer.headers ?? {});
+  reply.headers(answer.headers ?? {});
+  if (answer.kind === "refused") throw answer.error;
+  reply.code(answer.status);
   switch (answer.kind) {
     case "json":
       return reply.type(JSON_TYPE).send(canonicalBytes(answer.value));
@@ -31,7 +33,7 @@ export const respondProblem = (reply: FastifyReply, problem: ProblemAnswer): Fas
 
 /** What an answer breaks of its route's schema; null for nothing. A check for development and tests. */
 export function brokenAnswer(route: Route, answer: Answer): string | null {
-  if (route.answer === "bytes" || route.answer === "text") return null;
+  if (route.answer === "bytes" || route.answer === "text" || answer.kind === "refused") return null;
   if (answer.kind !== "json" && answer.kind !== "bytes") return "no JSON";
   const bytes = answer.kind === "json" ? canonicalBytes(answer.value) : answer.bytes;
   const read = readDocument(route.answer, bytes);

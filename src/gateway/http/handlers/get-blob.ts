@@ -17,7 +17,11 @@ export const getBlob = plain(async (call) => {
   const stale = condition !== undefined && condition !== `"${sha256}"`;
   const range = readRange(stale ? undefined : call.headers.range, bytes);
   if (range.kind === "outside")
-    throw new HandoffError("range_not_satisfiable", `The blob has ${bytes} bytes.`);
+    return {
+      kind: "refused",
+      error: new HandoffError("range_not_satisfiable", `The blob has ${bytes} bytes.`),
+      headers: { "content-range": `bytes */${bytes}` },
+    };
   const { first, last } = range.kind === "part" ? range : { first: 0, last: bytes - 1 };
   const source = await call.services.blobs.read(sha256, { first, last });
   const length = { "content-length": String(last - first + 1) };

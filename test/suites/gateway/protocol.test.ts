@@ -1,0 +1,218 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../../contracts/documents/records.ts";
+import { LIMITS } from "../../../contracts/limits.ts";
+import { ROUTES } from "../../../contracts/routes.ts";
+import type { Route } from "../../../contracts/wire/route.ts";
+import { startGateway, type TestGateway } from "../../support/gateway.ts";
+
+const table: [string, Route][] = Object.entries(ROUTES);
+const ID = "00000000-0000-4000-8000-000000000000";
+/** A path of the route with parameters that follow their schemas. */
+const pathOf = (route: Route): string =>
+  route.path
+    .replace("{sha256}", "a".repeat(64))
+    .replace("{id}", route.path.startsWith("/q/checker") ? `c_${ID}` : `w_${ID}`)
+    .replaceAll(/\{\w+\}/g, "none");
+
+describe("every route", () => {
+  const closed = table.filter(([, route]) => route.who !== "open");
+
+  test.each(closed)(
+    "%s is refused without a token, and with one that was never issued",
+    async (_name, route) => {
+      const gateway = await startGateway();
+      for (const token of [null, `rhc_${"A".repeat(43)}`, "x"]) {
+        const answer = await gateway.call(pathOf(route), { method: route.method, token });
+        expect(answer.status).toBe(401);
+        if (route.method !== "HEAD") expect(answer.code).toBe("unauthenticated");
+      }
+    },
+  );
+
+  test("lets exactly the roles of the table in", async () => {
+    const gateway = await startGateway();
+    const tokens = {
+      administrator: gateway.adminToken,
+      worker: (await gateway.registerWorker()).token,
+      checker: (await gateway.registerChecker()).token,
+    };
+    for (const [name, route] of closed) {
+      for (const [role, token] of Object.entries(tokens)) {
+        const answer = await gateway.call(pathOf(route), { method: route.method, token });
+        const allowed = route.who !== "open" && route.who.some((one) => one === role);
+        if (!allowed) expect([name, role, answer.status]).toEqual([name, role, 403]);
+        else expect([name, role, answer.code]).not.toEqual([name, role, "role_forbidden"]);
+      }
+    }
+  });
+
+  test("names its gateway and its request in every answer, errors too", async () => {
+    const gateway = await startGateway();
+    const seen = new Set<string>();
+    for (const [, route] of table) {
+      const { headers } = await gateway.call(pathOf(route), { method: route.method, token: null });
+      expect(headers["render-handoff-gateway"]).toBe(gateway.gatewayId);
+      seen.add(String(headers["request-id"]));
+    }
+    expect(seen.size).toBe(table.length);
+  });
+
+  test("stands in the OpenAPI document that is served", async () => {
+    const gateway = await startGateway();
+    const document = (await gateway.call("/openapi.json", { token: null })).json();
+    expect(document["openapi"]).toBe("3.1.0");
+    const paths = Object.entries(document["paths"] ?? {});
+    const operations = paths.flatMap(([, methods]) => Object.values(methods ?? {}));
+    expect(operations.map((operation) => Object(operation).operationId).sort()).toEqual(
+      table.map(([name]) => name).sort(),
+    );
+  });
+});
+
+describe("a request that no route takes", () => {
+  test.each([
+    ["/", "GET", 404, "route_unknown"],
+    ["/q/nothing", "POST", 404, "route_unknown"],
+    ["/q/claim/", "POST", 404, "route_unknown"],
+    ["/q/claim", "GET", 405, "method_not_allowed"],
+    ["/healthz", "DELETE", 405, "method_not_allowed"],
+    ["/q/job/x", "PATCH", 405, "method_not_allowed"],
+    [`/q/job/${"x".repeat(600)}`, "GET", 404, "route_unknown"],
+    ["/q/job/%zz", "GET", 400, "malformed_http"],
+  ])("%s with %s ends as a problem document", async (path, method, status, code) => {
+    const gateway = await startGateway();
+    const answer = await gateway.call(path, { method });
+    expect(answer).toMatchObject({ status, code });
+    expect(Problem.safeParse(answer.json()).success).toBe(true);
+    expect(answer.headers["render-handoff-gateway"]).toBe(gateway.gatewayId);
+  });
+
+  test("405 names the methods that there are", async () => {
+    const gateway = await startGateway();
+    const answer = await gateway.call(`/q/blob/${"a".repeat(64)}`, { method: "POST", body: "" });
+    expect(answer.headers["allow"]?.split(", ").sort()).toEqual(["GET", "HEAD", "PUT"]);
+  });
+});
+
+describe("bodies, paths and queries", () => {
+  test.each([
+    ["another media type", { "content-type": "text/plain" }, "unsupported_media_type"],
+    ["a malformed media type", { "content-type": "json" }, "unsupported_media_type"],
+    ["a content coding", { "content-encoding": "gzip" }, "unsupported_media_type"],
+  ])("%s is refused", async (_name, headers, code) => {
+    const gateway = await startGateway();
+    const answer = await gateway.call("/q/enqueue", { method: "POST", headers, body: {} });
+    expect(answer.code).toBe(code);
+  });
+
+  test.each([
+    ["[", "invalid_json"],
+    ["", "invalid_json"],
+    ['"\ud800"', "invalid_request_shape"],
+    ['{"task_id":"a","task_id":"a"}', "duplicate_json_key"],
+    ['{"task_id":"a","payload":1,"lease_seconds":9007199254740993}', "invalid_json"],
+    ['{"task_id":"a b","payload":1,"lease_seconds":1}', "invalid_request_shape"],
+    ['{"task_id":"a","payload":1,"lease_seconds":1,"more":1}', "invalid_request_shape"],
+    ['{"task_id":"a","payload":1,"lease_seconds":0}', "invalid_request_shape"],
+    [`{"task_id":"a","lease_seconds":1,"payload":${"[".repeat(70)}${"]".repeat(70)}}`, "invalid_json"],
+  ])("the body %s is refused", async (body, code) => {
+    const gateway = await startGateway();
+    expect((await gateway.call("/q/enqueue", { method: "POST", body })).code).toBe(code);
+  });
+
+  test("a body over its cap is refused, stated or not", async () => {
+    const gateway = await startGateway();
+    const body = Buffer.alloc(LIMITS.smallBodyBytes + 1, " ");
+    const headers = { "transfer-encoding": "chunked", "content-length": [] };
+    for (const extra of [{}, headers]) {
+      const answer = await gateway.call("/q/reopen", { method: "POST", body, headers: extra });
+      expect(answer).toMatchObject({ status: 413, code: "body_too_large" });
+    }
+  });
+
+  test("a route without a body refuses one", async () => {
+    const gateway = await startGateway();
+    const { workerUuid } = await gateway.registerWorker();
+    const path = `/q/worker/${workerUuid}/revoke`;
+    expect((await gateway.call(path, { method: "POST", body: { x: 1 } })).code).toBe("invalid_request_shape");
+    expect((await gateway.call(path, { method: "POST" })).status).toBe(200);
+  });
+
+  test.each([
+    "/q/tasks?state=open",
+    "/q/tasks?limit=0",
+    "/q/tasks?limit=1001",
+    "/q/tasks?limit=1&limit=1",
+    "/q/tasks?more=1",
+    "/q/tasks?cursor=never",
+    "/q/task/none?version=1",
+    "/q/receipt/none?version=0",
+    "/q/object/none?version=x",
+    "/q/object/none?sha256=x",
+    "/q/job/UPPER",
+    "/q/blob/abc",
+  ])("%s does not follow its schema", async (path) => {
+    const gateway = await startGateway();
+    expect((await gateway.call(path)).code).toBe("invalid_request_shape");
+  });
+});
+
+describe("bytes that are no HTTP", () => {
+  test.each([
+    ["garbage", "garbage\r\n\r\n"],
+    ["an unknown method", "NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["no Host", "GET /healthz HTTP/1.1\r\n\r\n"],
+    ["two lengths", "POST /q/claim HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
+    [
+      "a length and chunks",
+      "POST /q/claim HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["a request line that is too old", "GET /healthz\r\n\r\n"],
+  ])("%s: a problem document with the gateway's id", async (_name, bytes) => {
+    const gateway = await startGateway();
+    const answer = await exchange(gateway, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("urn:render-handoff:error:malformed_http");
+    expect(answer.toLowerCase()).toContain(`render-handoff-gateway: ${gateway.gatewayId}`);
+    expect(answer.toLowerCase()).toMatch(/request-id: \S+/);
+  });
+
+  test.each([
+    ["headers that do not end", { headersMs: 200 }, "GET /healthz HTTP/1.1\r\nHost: x\r\n"],
+    [
+      "a body that stops",
+      { idleMs: 200 },
+      "POST /q/claim HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ],
+  ])("%s: request_timeout", async (_name, timeouts, bytes) => {
+    const gateway = await startGateway({ timeouts });
+    const { token } = await gateway.registerWorker();
+    const sent = bytes.replace("Host: x\r\n", `Host: x\r\nAuthorization: Bearer ${token}\r\n`);
+    const answer = await exchange(gateway, sent);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain("urn:render-handoff:error:request_timeout");
+  });
+
+  test("an idle connection ends without a word", async () => {
+    const gateway = await startGateway({ timeouts: { keepAliveMs: 100 } });
+    const answer = await exchange(gateway, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(answer).toContain('{"status":"ok"}');
+  });
+});
+
+/** Sends bytes and gives everything that comes back until the gateway closes the connection. */
+function exchange(gateway: TestGateway, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(gateway.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(bytes));
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
+}

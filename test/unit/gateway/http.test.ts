@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { workerOfToken } from "../../../contracts/patterns.ts";
+import { COMMON_CODES, ROUTES } from "../../../contracts/routes.ts";
+import type { Route } from "../../../contracts/wire/route.ts";
+import { HandoffError } from "../../../src/core/error.ts";
+import { bearerToken } from "../../../src/gateway/http/bearer.ts";
+import { openapiDocument } from "../../../src/gateway/http/openapi.ts";
+import { problemOf } from "../../../src/gateway/http/problem.ts";
+import { readRange } from "../../../src/gateway/http/range.ts";
+import { isLoopback } from "../../../src/gateway/http/router.ts";
+import { newToken } from "../../../src/gateway/people/token.ts";
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.1.2.3", true],
+  ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["localhost", true],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["10.0.0.1", false],
+  ["127.0.0.1.example.org", false],
+  ["localhost.example.org", false],
+])("%s is an address of this machine alone: %s", (address, expected) => {
+  expect(isLoopback(address)).toBe(expected);
+});
+
+test.each([
+  [["Bearer abc"], "abc"],
+  [["bearer   abc "], "abc"],
+  [["Basic abc"], null],
+  [["Bearer a b"], null],
+  [["Bearer "], null],
+  [["Bearer abc", "Bearer abc"], null],
+  [[], null],
+])("the Authorization header %j gives %j", (values, expected) => {
+  expect(bearerToken(values)).toBe(expected);
+});
+
+test("a range is inside the blob, or there is none, whatever the header says", () => {
+  const header = fc.oneof(
+    fc.string(),
+    fc.tuple(fc.option(fc.nat()), fc.option(fc.nat())).map(([a, b]) => `bytes=${a ?? ""}-${b ?? ""}`),
+  );
+  fc.assert(
+    fc.property(header, fc.nat(), (text, bytes) => {
+      const range = readRange(text, bytes);
+      if (range.kind !== "part") return true;
+      return 0 <= range.first && range.first <= range.last && range.last < bytes;
+    }),
+  );
+});
+
+test("tokens name their role, and two are never the same", () => {
+  const workerUuid = "w_12345678-1234-4123-8123-123456789abc";
+  const token = newToken({ role: "worker", workerUuid });
+  expect(token).toMatch(/^rhw_[A-Za-z0-9_-]{76}$/);
+  expect(workerOfToken(token)).toBe(workerUuid);
+  expect(newToken({ role: "checker" })).toMatch(/^rhc_[A-Za-z0-9_-]{43}$/);
+  expect(newToken({ role: "administrator" })).not.toBe(newToken({ role: "administrator" }));
+});
+
+test("a problem tells the particular case, and of an unknown fault nothing", () => {
+  const known = problemOf(new HandoffError("already_leased", "By someone.", { retryAfterSeconds: 7 }));
+  expect(known).toMatchObject({
+    status: 409,
+    headers: { "retry-after": "7" },
+    body: { detail: "By someone." },
+  });
+  const unknown = problemOf(new Error("/secret/path"));
+  expect(unknown).toMatchObject({ status: 500, code: "internal_error" });
+  expect(JSON.stringify(unknown.body)).not.toContain("secret");
+  const store = problemOf(new HandoffError("GATEWAY_STORE_FAILED", "EIO."));
+  expect(store).toMatchObject({ status: 503, code: "unavailable", headers: { "retry-after": "5" } });
+});
+
+test("OpenAPI lists every code of every route", () => {
+  const text = JSON.stringify(openapiDocument());
+  const table: Route[] = Object.values(ROUTES);
+  for (const code of [...table.flatMap((route) => route.codes), ...COMMON_CODES])
+    expect(text).toContain(code);
+});
