@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { SLOTS, type Slot } from "./flow.ts";
+import { SHA256_HEX } from "./patterns.ts";
 
 /** Lower-case hex SHA-256. */
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const Sha256 = z.string().regex(SHA256_HEX);
 export const JobId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/);
 /** Worker, checker and gateway ids: prefix and a lower-case version 4 UUID; no other spelling is valid. */
 const uuid4 = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";

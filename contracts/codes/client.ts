@@ -92,6 +92,11 @@ export const CLIENT_CODES = {
     "The state folder cannot be used.",
     "Check --state: it must be a writable folder on a local file system.",
   ),
+  DEMO_FAILED: permanent(
+    null,
+    "A part of the demo failed.",
+    "Read what it said; 'render-handoff doctor' tells what this machine lacks.",
+  ),
   INTERRUPTED: transient(null, "The run was stopped by a signal.", "Run again."),
   INTERNAL_UNEXPECTED: permanent(null, "A fault of this program.", "Report it with the log."),
 } as const;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CheckerRecord, TaskRecord, WorkerRecord } from "../documents/records.ts";
 import { CheckerUuid, Label, WorkerUuid } from "../names.ts";
+import { TOKEN } from "../patterns.ts";
 
-/** Tokens: prefix and 43 characters of base64url (256 random bits). Stored as a hash, shown once. */
-export const TOKEN = /^rh[awc]_[A-Za-z0-9_-]{43}$/;
+/** Shown once, stored as a hash. */
 export const Token = z.string().regex(TOKEN);
 
 export const RegisterWorkerRequest = z.strictObject({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CATALOGUE, RETIRED_CODES } from "../../contracts/catalogue.ts";
 import { STEPS } from "../../contracts/flow.ts";
 
-const outside = ["USAGE", "GATEWAY", "LEASE", "ZIP", "PNG", "INTERNAL", "STATE", "INTERRUPTED"];
+const outside = ["USAGE", "GATEWAY", "LEASE", "ZIP", "PNG", "INTERNAL", "STATE", "INTERRUPTED", "DEMO"];
 const prefixes = [...STEPS.map((step) => step.toUpperCase()), ...outside];
 const text = globSync(["src/**/*.ts", "src/**/*.py", "contracts/**/*.ts"])
   .filter((file) => !file.startsWith("contracts/codes/"))

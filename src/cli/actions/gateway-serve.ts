@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { HandoffError } from "../../core/error.ts";
+import { openGateway } from "../../gateway/open.ts";
+import type { CliContext } from "../context.ts";
+import type { GatewayServeFlags } from "../flags/gateway.ts";
+
+/** Serves until a signal comes, then finishes what is under way; a stop that was asked for is exit code 0. */
+export async function gatewayServe(flags: GatewayServeFlags, context: CliContext): Promise<void> {
+  const tls = await readTls(flags);
+  const gateway = await openGateway({
+    dataFolder: flags.data,
+    host: flags.host,
+    port: flags.port,
+    clock: context.clock,
+    logger: context.logger,
+    behindProxy: flags.behindProxy === true,
+    ...(tls === null ? {} : { tls }),
+  });
+  try {
+    context.out(
+      flags.json
+        ? `${JSON.stringify({ url: gateway.url, gateway_id: gateway.gatewayId })}\n`
+        : `serving ${gateway.url}\ngateway ${gateway.gatewayId}\nadministrator's token in ${flags.data}/admin-token\nstop with Ctrl-C\n`,
+    );
+    await aborted(context.signal);
+  } finally {
+    await gateway.close();
+  }
+  context.setExit(0);
+}
+
+async function readTls(flags: GatewayServeFlags): Promise<{ cert: string; key: string } | null> {
+  if (flags.tlsCert === undefined && flags.tlsKey === undefined) return null;
+  if (flags.tlsCert === undefined || flags.tlsKey === undefined)
+    throw new HandoffError("USAGE_ARGUMENT", "--tls-cert and --tls-key go together.");
+  try {
+    return { cert: await readFile(flags.tlsCert, "utf8"), key: await readFile(flags.tlsKey, "utf8") };
+  } catch (thrown) {
+    throw new HandoffError("USAGE_FILE_UNREADABLE", "It is the certificate or the key.", { cause: thrown });
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+    // an abort signal alone does not keep the process alive; the listening server does
+  });

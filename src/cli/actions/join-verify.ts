@@ -1,0 +1,81 @@
+import { lstat, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
+import type { JoinReport } from "../../../contracts/documents/join-report.ts";
+import { HandoffError } from "../../core/error.ts";
+import { writeDurable } from "../../core/files/write-durable.ts";
+import { assemble } from "../../join/assemble.ts";
+import { exitOfReport } from "../../join/report.ts";
+import { renderSummary } from "../../join/summary.ts";
+import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence.ts";
+import { collectJob } from "../collect-job.ts";
+import type { CliContext } from "../context.ts";
+import type { JoinVerifyFlags } from "../flags/join.ts";
+import { readPolicy } from "../read-policy.ts";
+
+interface Call {
+  readonly evidence: string[];
+  readonly flags: JoinVerifyFlags;
+  readonly context: CliContext;
+}
+
+/** Verifies folders, or a job of a gateway through a folder of its own that is removed afterwards. */
+export async function joinVerify({ evidence, flags, context }: Call): Promise<void> {
+  await refuseWrongCall(evidence, flags);
+  if (evidence.length > 0) {
+    let worst: ExitCode = EXIT.ok;
+    for (const folder of evidence) worst = worse(worst, await verifyOne(folder, flags, context));
+    return context.setExit(worst);
+  }
+  const scratch = await mkdtemp(join(tmpdir(), "render-handoff-join-"));
+  try {
+    await collectJob(flags, join(scratch, "evidence"), context);
+    context.setExit(await verifyOne(join(scratch, "evidence"), flags, context));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFlags): Promise<void> {
+  if (evidence.length > 0 && flags.job !== undefined)
+    throw new HandoffError("USAGE_ARGUMENT", "Give evidence folders or --job, not both.");
+  if (evidence.length > 1 && (flags.out ?? flags.report) !== undefined)
+    throw new HandoffError("USAGE_ARGUMENT", "--out and --report take one evidence folder.");
+  for (const folder of evidence) {
+    const found = await stat(folder).catch(() => null);
+    if (found?.isDirectory() !== true)
+      throw new HandoffError("USAGE_FILE_UNREADABLE", `${folder} is no folder.`);
+  }
+  if (flags.out !== undefined && (await lstat(flags.out).catch(() => null)) !== null)
+    throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${flags.out}.`);
+}
+
+async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliContext): Promise<ExitCode> {
+  const verdict = await verifyEvidence({
+    folder,
+    policy: flags.policy === undefined ? null : await readPolicy(flags.policy),
+    strictContent: flags.strictContent === true,
+    expectJob: flags.expectJob ?? null,
+    expectGateway: flags.expectGateway ?? null,
+    clock: context.clock,
+  });
+  const report = await assembled(verdict, flags, context);
+  if (flags.report !== undefined) await writeDurable(flags.report, `${JSON.stringify(report, null, 2)}\n`);
+  context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report));
+  return exitOfReport(report);
+}
+
+/** The final report: drawing the pictures is a second opinion that can still reject. */
+async function assembled(
+  verdict: EvidenceVerdict,
+  flags: JoinVerifyFlags,
+  context: CliContext,
+): Promise<JoinReport> {
+  if (flags.out === undefined || verdict.accepted === null) return verdict.report;
+  return (await assemble({ verdict, out: flags.out, clock: context.clock })).report;
+}
+
+const RANK: readonly ExitCode[] = [EXIT.ok, EXIT.retry, EXIT.permanent, EXIT.rejected];
+const worse = (left: ExitCode, right: ExitCode): ExitCode =>
+  RANK.indexOf(left) >= RANK.indexOf(right) ? left : right;

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
+import type { ChildResult } from "../../../contracts/documents/child-result.ts";
+import { workerOfToken } from "../../../contracts/patterns.ts";
+import { HandoffError } from "../../core/error.ts";
+import { harmless } from "../../core/escape.ts";
+import { runChild } from "../../render-child/run.ts";
+import type { CliContext } from "../context.ts";
+import { drawProgress } from "../draw-progress.ts";
+import type { RenderChildFlags } from "../flags/render-child.ts";
+import { readToken } from "../read-token.ts";
+import { stateHome } from "../state-home.ts";
+
+/** One run; prints its result and sets the exit code that belongs to it. */
+export async function renderChild(flags: RenderChildFlags, context: CliContext): Promise<void> {
+  const token = await readToken(flags.tokenFile);
+  const workerUuid = workerOfToken(token);
+  if (workerUuid === null)
+    throw new HandoffError("USAGE_TOKEN_FILE", `${flags.tokenFile} holds no worker's token.`);
+  const progress = drawProgress(context);
+  const result = await runChild({
+    slot: flags.slot,
+    jobId: flags.job ?? null,
+    gatewayUrl: flags.gateway,
+    allowInsecure: flags.allowInsecure === true,
+    workerUuid,
+    token,
+    stateFolder: flags.state ?? join(stateHome(context), workerUuid),
+    blender: flags.blender ?? null,
+    threads: flags.threads,
+    allowScripts: flags.allowScripts === true,
+    trustScenes: flags.trustScenes === true,
+    drainOnly: flags.drainOnly === true,
+    maxWaitSeconds: flags.maxWait,
+    signal: context.signal,
+    clock: context.clock,
+    logger: context.terminal ? { log: () => {} } : context.logger,
+    onProgress: progress.show,
+  });
+  progress.end();
+  context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
+  if (result.outcome === "failed") fail(result, context);
+}
+
+function fail(result: ChildResult, context: CliContext): void {
+  const code = result.reason !== null && isCode(result.reason) ? result.reason : "INTERNAL_UNEXPECTED";
+  context.err(
+    [
+      `${code}: ${harmless(result.message ?? CATALOGUE[code].summary, 2_000)}`,
+      ...result.details.map((line) => `  ${harmless(line, 500)}`),
+    ]
+      .join("\n")
+      .concat("\n"),
+  );
+  if (code !== "INTERRUPTED") context.setExit(CATALOGUE[code].exit); // a signal's own exit code is set by main
+}
+
+function told(result: ChildResult): string {
+  const about = [
+    result.task_id,
+    result.fencing_token === null ? null : `fence ${result.fencing_token}`,
+    result.reason,
+    result.next_due_utc === null ? null : `next due ${result.next_due_utc}`,
+    result.bundle_sha256 === null ? null : `bundle ${result.bundle_sha256}`,
+    result.reused ? "frames of an earlier run" : null,
+  ].filter((part) => part !== null);
+  return `${[result.outcome, ...about].join("  ")}\n`;
+}

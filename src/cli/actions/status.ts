@@ -1,0 +1,89 @@
+import type { TaskRecord } from "../../../contracts/documents/records.ts";
+import { Progress } from "../../../contracts/wire/queue.ts";
+import { secondsOf } from "../../core/clock.ts";
+import { HandoffError } from "../../core/error.ts";
+import type { GatewayClient } from "../../gateway-client/client.ts";
+import { administer, withClient } from "../administer.ts";
+import type { CliContext } from "../context.ts";
+import type { StatusFlags } from "../flags/status.ts";
+import { readToken } from "../read-token.ts";
+
+const EVERY_MS = 1_000;
+
+/** Shows the slots once, or again and again until all are done; any role's token will do. */
+export async function status(flags: StatusFlags, context: CliContext): Promise<void> {
+  const show = async (client: GatewayClient): Promise<void> => {
+    for (;;) {
+      const tasks = await allTasks(client, flags.job);
+      if (flags.job !== undefined && tasks.length === 0)
+        throw new HandoffError("job_unknown", `It is ${flags.job}.`);
+      context.out(flags.json ? `${JSON.stringify({ tasks })}\n` : table(tasks, context.clock.wallSeconds()));
+      if (flags.watch !== true || tasks.every((task) => task.state === "done") || context.signal.aborted)
+        return;
+      await context.clock.sleep(EVERY_MS, context.signal).catch(() => {});
+    }
+  };
+  if (flags.gateway === undefined || flags.tokenFile === undefined)
+    return await administer(flags, context, show);
+  const token = await readToken(flags.tokenFile);
+  await withClient({ url: flags.gateway, token, allowInsecure: flags.allowInsecure === true, context }, show);
+}
+
+async function allTasks(client: GatewayClient, job: string | undefined): Promise<TaskRecord[]> {
+  const tasks: TaskRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<GatewayClient["listTasks"]>>["value"] = (
+      await client.listTasks({
+        limit: 200,
+        ...(job === undefined ? {} : { job }),
+        ...(cursor === null ? {} : { cursor }),
+      })
+    ).value;
+    tasks.push(...page.tasks);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return tasks;
+}
+
+function table(tasks: readonly TaskRecord[], now: number): string {
+  if (tasks.length === 0) return "no tasks\n";
+  const rows = tasks.map((task) => [
+    task.task_id,
+    task.state,
+    `v${task.version}`,
+    `fence ${task.fencing_token}`,
+    task.worker_id ?? "-",
+    lease(task, now),
+    progress(task),
+  ]);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return `${rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n")}\n`;
+}
+
+function lease(task: TaskRecord, now: number): string {
+  if (task.state !== "leased" || task.lease_expires_at === null) return "-";
+  const left = (secondsOf(task.lease_expires_at) ?? now) - now;
+  return left > 0 ? `${left} s left` : "expired";
+}
+
+function progress(task: TaskRecord): string {
+  const read = Progress.safeParse(task.progress);
+  if (!read.success) return "";
+  const { phase, frame, frames_done, sample, samples } = read.data;
+  return [
+    phase,
+    `${frames_done} done`,
+    frame === null ? "" : `frame ${frame}`,
+    sample === null ? "" : `sample ${sample}/${samples ?? "?"}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}

@@ -1,0 +1,35 @@
+import { Command, Option } from "commander";
+import type { CliContext } from "../context.ts";
+import type { GatewayServeFlags } from "../flags/gateway.ts";
+import { integer, options, path } from "../options.ts";
+
+export const gatewayCommand = (context: CliContext): Command =>
+  new Command("gateway")
+    .description("The gateway: a fenced work queue with blobs and provenance.")
+    .addCommand(
+      new Command("serve")
+        .description("Serves a data folder until it is stopped by a signal.")
+        .addOption(options.data().makeOptionMandatory())
+        .option("--host <address>", "address to listen on", "127.0.0.1")
+        .addOption(
+          new Option("--port <n>", "port to listen on (0: any free one)")
+            .argParser(integer(0, 65_535))
+            .default(8_140),
+        )
+        .addOption(new Option("--tls-cert <file>", "certificate chain in PEM").argParser(path))
+        .addOption(new Option("--tls-key <file>", "private key in PEM").argParser(path))
+        .option("--behind-proxy", "allow an address beyond this machine without TLS: a proxy ends it")
+        .addOption(options.json())
+        .addHelpText(
+          "after",
+          `
+Example:
+  $ render-handoff gateway serve --data gateway-data
+
+The data folder holds the administrator's token (admin-token, mode 0600) and, while serving, endpoint.json.
+With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go to stderr, one JSON object a line.`,
+        )
+        .action(async (flags: GatewayServeFlags) =>
+          (await import("../actions/gateway-serve.ts")).gatewayServe(flags, context),
+        ),
+    );

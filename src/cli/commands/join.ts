@@ -1,0 +1,74 @@
+import { Command, Option } from "commander";
+import type { CliContext } from "../context.ts";
+import type { JoinCollectFlags, JoinVerifyFlags } from "../flags/join.ts";
+import { options, path } from "../options.ts";
+
+export const joinCommand = (context: CliContext): Command =>
+  new Command("join")
+    .description("Decides whether the two halves are good and belong together.")
+    .addCommand(verifyCommand(context))
+    .addCommand(collectCommand(context));
+
+const verifyCommand = (context: CliContext): Command =>
+  new Command("verify")
+    .description("Verifies evidence folders, or collects a job's evidence from a gateway and verifies it.")
+    .argument("[evidence...]", "evidence folders", (value: string, previous: string[] = []) => [
+      ...previous,
+      path(value),
+    ])
+    .option("--job <id>", "the job to collect, with --gateway and --token-file")
+    .addOption(options.gateway())
+    .addOption(options.tokenFile())
+    .addOption(options.allowInsecure())
+    .addOption(
+      new Option("--out <dir>", "where an accepted sequence is assembled; must not exist yet").argParser(
+        path,
+      ),
+    )
+    .addOption(new Option("--policy <file>", "policy to use instead of the job's").argParser(path))
+    .option("--strict-content", "content warnings reject")
+    .addOption(options.expectJob())
+    .addOption(options.expectGateway())
+    .addOption(
+      new Option(
+        "--report <file>",
+        "where to write join-report.json as well, whatever the verdict",
+      ).argParser(path),
+    )
+    .addOption(options.json())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12
+  $ join verify evidence/shot-12 --expect-job 3f2a… --json
+
+Exit codes: 0 accepted; 1 rejected; 2 usage; 3 undecided, a retry can help; 4 undecided, it cannot.
+With many folders the worst one counts: 1 before 4 before 3.`,
+    )
+    .action(async (evidence: string[], flags: JoinVerifyFlags) =>
+      (await import("../actions/join-verify.ts")).joinVerify({ evidence, flags, context }),
+    );
+
+const collectCommand = (context: CliContext): Command =>
+  new Command("collect")
+    .description(
+      "Collects everything that a verdict needs into an evidence folder, to be verified anywhere, offline.",
+    )
+    .requiredOption("--job <id>", "the job to collect")
+    .addOption(options.gateway().makeOptionMandatory())
+    .addOption(options.tokenFile().makeOptionMandatory())
+    .addOption(options.allowInsecure())
+    .addOption(
+      new Option("--out <dir>", "the evidence folder; must not exist yet")
+        .argParser(path)
+        .makeOptionMandatory(),
+    )
+    .addOption(options.json())
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ join collect --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out evidence/shot-12",
+    )
+    .action(async (flags: JoinCollectFlags) =>
+      (await import("../actions/join-collect.ts")).joinCollect(flags, context),
+    );

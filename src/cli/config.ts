@@ -1,0 +1,53 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Command, Option } from "commander";
+import { z } from "zod";
+import { HandoffError } from "../core/error.ts";
+import { readCapped } from "../core/files/read-capped.ts";
+import { readDocument } from "../core/json/read-document.ts";
+import type { CliContext } from "./context.ts";
+
+const Config = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/**
+ * Flags win over the environment, the environment over the configuration file: a JSON object from flag
+ * names without dashes to values, at RENDER_HANDOFF_CONFIG or <config home>/render-handoff/config.json.
+ */
+export async function applyConfig(command: Command, context: CliContext): Promise<void> {
+  const named = context.env["RENDER_HANDOFF_CONFIG"];
+  const home = context.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config");
+  const path = named ?? join(home, "render-handoff", "config.json");
+  const read = await readCapped(path, 64 * 1024);
+  if (!read.ok) {
+    if (read.why === "absent" && named === undefined) return;
+    throw new HandoffError("USAGE_FILE_UNREADABLE", `It is ${path}: ${read.detail}.`);
+  }
+  const parsed = readDocument(Config, read.bytes);
+  if (!parsed.ok)
+    throw new HandoffError("USAGE_FILE_INVALID", `It is ${path}${parsed.path}: ${parsed.problem}.`);
+  for (const option of command.options) {
+    const value = parsed.value[option.long?.slice(2) ?? ""];
+    if (value !== undefined) takeFromConfig({ command, option, value });
+  }
+}
+
+function takeFromConfig({
+  command,
+  option,
+  value,
+}: {
+  command: Command;
+  option: Option;
+  value: string | number | boolean;
+}): void {
+  const source = command.getOptionValueSource(option.attributeName());
+  if (source === "cli" || source === "env") return;
+  const text = String(value);
+  const parsed =
+    typeof value !== "boolean" && option.parseArg !== undefined
+      ? option.parseArg(text, undefined)
+      : typeof value === "boolean"
+        ? value
+        : text;
+  command.setOptionValueWithSource(option.attributeName(), parsed, "config");
+}

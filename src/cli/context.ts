@@ -1,0 +1,32 @@
+import { type Clock, systemClock } from "../core/clock.ts";
+import { jsonLogger, type Logger } from "../core/logger.ts";
+
+/** What a command may touch of the outside world; argv, env, signals and streams end here. */
+export interface CliContext {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Whether a person watches stderr: progress is drawn only then. */
+  readonly terminal: boolean;
+  /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
+  readonly signal: AbortSignal;
+  out(text: string): void;
+  err(text: string): void;
+  /** Exit code of a command that ended without an error; 0 unless set. */
+  setExit(code: number): void;
+}
+
+export const openContext = (signal: AbortSignal): CliContext => ({
+  clock: systemClock,
+  logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
+  env: process.env,
+  cwd: process.cwd(),
+  terminal: process.stderr.isTTY === true,
+  signal,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  setExit: (code) => {
+    process.exitCode = code;
+  },
+});

@@ -1,0 +1,5 @@
+import type { AdministrationFlags } from "./administration.ts";
+
+export interface CheckerAddFlags extends AdministrationFlags {
+  tokenFile?: string;
+}

@@ -1,0 +1,9 @@
+export interface GatewayServeFlags {
+  data: string;
+  host: string;
+  port: number;
+  tlsCert?: string;
+  tlsKey?: string;
+  behindProxy?: true;
+  json?: true;
+}

@@ -1,0 +1,18 @@
+interface Online {
+  job?: string;
+  gateway?: string;
+  tokenFile?: string;
+  allowInsecure?: true;
+  json?: true;
+}
+export interface JoinVerifyFlags extends Online {
+  out?: string;
+  policy?: string;
+  strictContent?: true;
+  expectJob?: string;
+  expectGateway?: string;
+  report?: string;
+}
+export interface JoinCollectFlags extends Online {
+  out: string;
+}

@@ -1,0 +1,5 @@
+import type { AdministrationFlags } from "./administration.ts";
+
+export interface ReopenFlags extends AdministrationFlags {
+  reason: string;
+}

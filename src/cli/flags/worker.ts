@@ -1,0 +1,6 @@
+import type { AdministrationFlags } from "./administration.ts";
+
+export interface WorkerAddFlags extends AdministrationFlags {
+  operator?: string;
+  tokenFile?: string;
+}

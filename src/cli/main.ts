@@ -1,0 +1,45 @@
+import { CommanderError } from "commander";
+import { asHandoffError, HandoffError } from "../core/error.ts";
+import { harmless } from "../core/escape.ts";
+import { openContext } from "./context.ts";
+import { buildProgram } from "./program.ts";
+import type { ProgramName } from "./program-name.ts";
+import { watchSignals } from "./signals.ts";
+
+/** Runs one of the three commands with the process's own arguments and sets its exit code. */
+export async function main(name: ProgramName): Promise<void> {
+  const signals = watchSignals();
+  const context = openContext(signals.signal);
+  const args = process.argv.slice(2);
+  try {
+    await buildProgram(name, context).parseAsync(args, { from: "user" });
+    const interrupted = signals.exitCode();
+    if (interrupted !== null && process.exitCode === undefined) process.exitCode = interrupted;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return; // help or version was shown
+    const error = thrown instanceof CommanderError ? usageError(thrown) : asHandoffError(thrown);
+    process.exitCode = signals.exitCode() ?? error.exit;
+    report(error, args.includes("--json"));
+  }
+}
+
+const usageError = (thrown: CommanderError): HandoffError => {
+  const unknown = thrown.code === "commander.unknownOption" || thrown.code === "commander.unknownCommand";
+  return new HandoffError(
+    unknown ? "USAGE_UNKNOWN_FLAG" : "USAGE_ARGUMENT",
+    `${thrown.message.replace(/^error: /, "").replace(/\.?$/, ".")}`,
+  );
+};
+
+/** One sentence with its code and, where there is more to say, indented lines; a stack only for a fault of ours. */
+function report(error: HandoffError, json: boolean): void {
+  const message = harmless(error.message, 2_000);
+  const lines = [`${error.code}: ${message}`, ...error.details.map((line) => `  ${harmless(line, 500)}`)];
+  if (error.code === "INTERNAL_UNEXPECTED" && error.cause instanceof Error)
+    lines.push(error.cause.stack ?? "");
+  process.stderr.write(`${lines.join("\n")}\n`);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ schema: "render_handoff.error.v1", code: error.code, message, details: error.details, exit: error.exit })}\n`,
+    );
+}

@@ -1,0 +1,156 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCli } from "../../support/run-cli.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
+
+const token = `rhw_${"0".repeat(12)}4000a${"0".repeat(15)}_${"A".repeat(43)}`;
+const nowhere = "http://127.0.0.1:9";
+
+async function tokenFile(folder: string, text = token, mode = 0o600): Promise<string> {
+  const path = join(folder, "token");
+  await writeFile(path, `${text}\n`);
+  await chmod(path, mode);
+  return path;
+}
+
+describe("a wrong call ends with exit code 2 and its code, and does nothing", () => {
+  test.each([
+    ["USAGE_UNKNOWN_FLAG", "render-handoff", ["demo", "--frobnicate"]],
+    ["USAGE_UNKNOWN_FLAG", "render-handoff", ["frobnicate"]],
+    ["USAGE_UNKNOWN_FLAG", "join", ["verify", "--ou", "x"]],
+    [
+      "USAGE_REPEATED_FLAG",
+      "render-child",
+      ["--slot", "a", "--slot", "b", "--gateway", nowhere, "--token-file", "x"],
+    ],
+    ["USAGE_REPEATED_FLAG", "join", ["verify", "x", "--out", "y", "--out", "z"]],
+    ["USAGE_ARGUMENT", "render-child", ["--slot", "c", "--gateway", nowhere, "--token-file", "x"]],
+    ["USAGE_ARGUMENT", "render-child", ["--gateway", nowhere, "--token-file", "x"]],
+    ["USAGE_ARGUMENT", "render-child", ["--slot", "a", "--gateway", nowhere, "--token-file", "x", "more"]],
+    [
+      "USAGE_ARGUMENT",
+      "render-child",
+      ["--slot", "a", "--gateway", nowhere, "--token-file", "x", "--threads", "1e3"],
+    ],
+    ["USAGE_ARGUMENT", "render-handoff", ["demo", "--frames", "205..210"]],
+    ["USAGE_ARGUMENT", "render-handoff", ["gateway", "serve", "--data", "x", "--port", "65536"]],
+    ["USAGE_ARGUMENT", "render-handoff", ["worker", "list"]],
+    ["USAGE_ARGUMENT", "join", ["verify"]],
+    ["USAGE_ARGUMENT", "join", ["verify", "x", "--job", "y"]],
+    ["USAGE_ARGUMENT", "join", ["verify", "x", "--expect-job", "ABC"]],
+    ["USAGE_TOKEN_FILE", "render-child", ["--slot", "a", "--gateway", nowhere, "--token-file", "absent"]],
+    ["USAGE_FILE_UNREADABLE", "join", ["verify", "absent"]],
+  ] as const)("%s: %s %j", async (code, program, args) => {
+    const run = await runCli(program, args, { cwd: await temporaryFolder() });
+    expect([run.code, run.exit]).toEqual([code, 2]);
+    expect(run.stdout).toBe("");
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+test("a token that others can read is refused", async () => {
+  const folder = await temporaryFolder();
+  const run = await runCli("render-child", [
+    "--slot",
+    "a",
+    "--gateway",
+    nowhere,
+    "--token-file",
+    await tokenFile(folder, token, 0o644),
+  ]);
+  expect([run.code, run.exit]).toEqual(["USAGE_TOKEN_FILE", 2]);
+});
+
+test("a file that holds no token is refused", async () => {
+  const folder = await temporaryFolder();
+  const run = await runCli("render-child", [
+    "--slot",
+    "a",
+    "--gateway",
+    nowhere,
+    "--token-file",
+    await tokenFile(folder, "hello"),
+  ]);
+  expect([run.code, run.exit]).toEqual(["USAGE_TOKEN_FILE", 2]);
+});
+
+test("http:// to another machine is refused before a byte is sent", async () => {
+  const folder = await temporaryFolder();
+  const file = await tokenFile(folder);
+  const run = await runCli("render-child", [
+    "--slot",
+    "a",
+    "--gateway",
+    "http://render.example:1",
+    "--token-file",
+    file,
+    "--state",
+    join(folder, "s"),
+  ]);
+  expect([run.code, run.exit]).toEqual(["USAGE_INSECURE_GATEWAY", 2]);
+});
+
+test("a gateway that is not there is worth a retry", async () => {
+  const folder = await temporaryFolder();
+  const args = [
+    "--slot",
+    "a",
+    "--gateway",
+    nowhere,
+    "--token-file",
+    await tokenFile(folder),
+    "--state",
+    join(folder, "s"),
+    "--trust-scenes",
+  ];
+  const run = await runCli("render-child", args);
+  expect([run.code, run.exit]).toEqual(["GATEWAY_UNREACHABLE", 3]);
+});
+
+test("with --json a failure is one JSON document on stdout too", async () => {
+  const run = await runCli("join", ["verify", "absent", "--json"], { cwd: await temporaryFolder() });
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    schema: "render_handoff.error.v1",
+    code: "USAGE_FILE_UNREADABLE",
+    exit: 2,
+  });
+});
+
+test("flags win over the environment, and the environment over the configuration file", async () => {
+  const folder = await temporaryFolder();
+  const config = join(folder, "config.json");
+  await writeFile(config, JSON.stringify({ data: join(folder, "from-config"), json: true }));
+  await mkdir(join(folder, "from-env"));
+  const list = (env: Record<string, string>, ...args: string[]) =>
+    runCli("render-handoff", ["worker", "list", ...args], { env: { RENDER_HANDOFF_CONFIG: config, ...env } });
+  expect(JSON.parse((await list({})).stdout)).toEqual({ workers: [] });
+  const add = await runCli("render-handoff", ["worker", "add", "w", "--data", join(folder, "from-env")]);
+  expect(add.exit).toBe(0);
+  expect(
+    JSON.parse((await list({ RENDER_HANDOFF_DATA: join(folder, "from-env") })).stdout).workers,
+  ).toHaveLength(1);
+  expect(
+    JSON.parse(
+      (await list({ RENDER_HANDOFF_DATA: join(folder, "from-env") }, "--data", join(folder, "from-config")))
+        .stdout,
+    ).workers,
+  ).toHaveLength(0);
+});
+
+test("a configuration file that is no JSON object of settings is refused", async () => {
+  const folder = await temporaryFolder();
+  const config = join(folder, "config.json");
+  await writeFile(config, '{"data":"x","data":"y"}');
+  const run = await runCli("render-handoff", ["worker", "list"], { env: { RENDER_HANDOFF_CONFIG: config } });
+  expect([run.code, run.exit]).toEqual(["USAGE_FILE_INVALID", 2]);
+});
+
+test.each([["join"], ["render-child"], ["render-handoff"]] as const)(
+  "%s --help shows what there is and exits 0",
+  async (program) => {
+    const run = await runCli(program, ["--help"]);
+    expect(run.exit).toBe(0);
+    expect(run.stdout).toContain("Usage:");
+  },
+);
