@@ -77,12 +77,17 @@ function readZlibHeader(stream: Buffer): number | Fault {
   return windowBits;
 }
 
+/** Pieces of output in the second run: more would cost more than the frame itself. */
+const MOST_PIECES = 131_072;
+
 /**
  * Whether the stream refers to bytes further back than its header's window. In one piece of output zlib
- * never needs its window, so the stream is run again in the smallest pieces with just the stated one (to
- * those 64 bytes the limit is exact). Encoders state a smaller window for small images, where it covers all.
+ * never needs its window, so the stream is run again in small pieces with just the stated one. The limit is
+ * exact to a piece: 64 bytes for frames of up to 8 MiB. Encoders state a smaller window for small images,
+ * where it covers all.
  */
 function reachesTooFar(stream: Buffer, windowBits: number, wanted: number): boolean {
   if (windowBits === FULL_WINDOW_BITS || wanted <= 2 ** windowBits) return false;
-  return !inflateCapped(stream, { maxBytes: wanted, windowBits, chunkBytes: 64 }).ok;
+  const chunkBytes = Math.max(64, Math.ceil(wanted / MOST_PIECES));
+  return !inflateCapped(stream, { maxBytes: wanted, windowBits, chunkBytes }).ok;
 }
