@@ -23,7 +23,10 @@ export interface VerifyOptions {
   readonly expectGateway?: string | null;
   readonly strictContent?: boolean;
   readonly clock: Clock;
+  /** Threads of this call alone … */
   readonly decode?: DecodeSettings;
+  /** … or the caller's, who closes them: for many folders one after another. */
+  readonly decoders?: Decoders;
 }
 
 /** What assemble may write: only of evidence that was accepted. */
@@ -41,49 +44,54 @@ export interface EvidenceVerdict {
 
 /** Reads, decodes and verifies an evidence folder. Throws only for faults of this program. */
 export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVerdict> {
-  const { clock, folder } = options;
-  const decoders = openDecoders(options.decode ?? {}, clock);
+  const decoders = options.decoders ?? openDecoders(options.decode ?? {}, options.clock);
   try {
-    const started = clock.monotonicMs();
-    const bytes = await readEvidence(folder);
-    const findings = [...bytes.findings];
-    const job = narrowJob({ files: bytes.files, findings });
-    const decoding = decodeBoth(bytes, job, decoders);
-    const gateway = narrowGateway({ files: bytes.files, findings });
-    const [a, b] = [
-      narrowSlot("a", { files: bytes.files, findings }),
-      narrowSlot("b", { files: bytes.files, findings }),
-    ];
-    const read = clock.monotonicMs();
-    const bundles = await decoding;
-    const decoded = clock.monotonicMs();
-    const facts = {
-      job,
-      gateway,
-      slots: { a: { ...a, bundle: bundles.a.value }, b: { ...b, bundle: bundles.b.value } },
-    };
-    findings.push(...bundles.a.findings, ...bundles.b.findings);
-    const digests = allDigests(bytes, facts);
-    if (bytes.index !== null)
-      findings.push(...holdAgainst(bytes.index, digests).filter((one) => one.path.endsWith("bundle.zip")));
-    const policy = policyOf(options, job);
-    const verified = verify(facts, policy, settlePending(findings, facts));
-    const ended = clock.monotonicMs();
-    const timings_ms = {
-      read: Math.round(read - started),
-      decode: Math.round(decoded - started),
-      verify: Math.round(ended - decoded),
-      total: Math.round(ended - started),
-    };
-    const report = reportOf({ facts, policy, verified, digests, timings_ms, options });
-    const accepted =
-      job !== null && verified.verdict === "accepted"
-        ? { job: job.value, bundles: bytes.bundles, frames: verified.frames }
-        : null;
-    return { report, accepted };
+    return await verifyWith(options, decoders);
   } finally {
-    await decoders.close();
+    if (options.decoders === undefined) await decoders.close();
   }
+}
+
+async function verifyWith(options: VerifyOptions, decoders: Decoders): Promise<EvidenceVerdict> {
+  const { clock, folder } = options;
+
+  const started = clock.monotonicMs();
+  const bytes = await readEvidence(folder);
+  const findings = [...bytes.findings];
+  const job = narrowJob({ files: bytes.files, findings });
+  const decoding = decodeBoth(bytes, job, decoders);
+  const gateway = narrowGateway({ files: bytes.files, findings });
+  const [a, b] = [
+    narrowSlot("a", { files: bytes.files, findings }),
+    narrowSlot("b", { files: bytes.files, findings }),
+  ];
+  const read = clock.monotonicMs();
+  const bundles = await decoding;
+  const decoded = clock.monotonicMs();
+  const facts = {
+    job,
+    gateway,
+    slots: { a: { ...a, bundle: bundles.a.value }, b: { ...b, bundle: bundles.b.value } },
+  };
+  findings.push(...bundles.a.findings, ...bundles.b.findings);
+  const digests = allDigests(bytes, facts);
+  if (bytes.index !== null)
+    findings.push(...holdAgainst(bytes.index, digests).filter((one) => one.path.endsWith("bundle.zip")));
+  const policy = policyOf(options, job);
+  const verified = verify(facts, policy, settlePending(findings, facts));
+  const ended = clock.monotonicMs();
+  const timings_ms = {
+    read: Math.round(read - started),
+    decode: Math.round(decoded - started),
+    verify: Math.round(ended - decoded),
+    total: Math.round(ended - started),
+  };
+  const report = reportOf({ facts, policy, verified, digests, timings_ms, options });
+  const accepted =
+    job !== null && verified.verdict === "accepted"
+      ? { job: job.value, bundles: bytes.bundles, frames: verified.frames }
+      : null;
+  return { report, accepted };
 }
 
 type Bundles = Record<Slot, Read<BundleFacts | null>>;
