@@ -63,10 +63,37 @@ def material(name, colour, roughness=0.4, metallic=0.0, glow=0.0):
     return made
 
 
-def placed(made, parent=None):
-    thing = bpy.context.object
+def painted(thing, made):
     thing.data.materials.append(made)
-    thing.parent = parent
+    return thing
+
+
+def ball(radius, location, segments=40, rings=20):
+    """A smooth sphere. Blender's own primitive has its faces in another order every time it is made."""
+    points = [(0, 0, radius)]
+    for ring in range(1, rings):
+        tilt = math.pi * ring / rings
+        turns = [2 * math.pi * segment / segments for segment in range(segments)]
+        points += [
+            (radius * math.sin(tilt) * math.cos(turn), radius * math.sin(tilt) * math.sin(turn), radius * math.cos(tilt))
+            for turn in turns
+        ]
+    points.append((0, 0, -radius))
+    last = len(points) - 1
+    faces = []
+    for segment in range(segments):
+        right = (segment + 1) % segments
+        faces.append((0, 1 + segment, 1 + right))
+        for ring in range(rings - 2):
+            top, bottom = 1 + ring * segments, 1 + (ring + 1) * segments
+            faces.append((top + segment, bottom + segment, bottom + right, top + right))
+        faces.append((last, last - segments + right, last - segments + segment))
+    mesh = bpy.data.meshes.new("Ball")
+    mesh.from_pydata(points, [], faces)
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+    thing = bpy.data.objects.new("Ball", mesh)
+    thing.location = location
+    bpy.context.scene.collection.objects.link(thing)
     return thing
 
 
@@ -90,18 +117,16 @@ def movers():
     for index, colour in enumerate(colours):
         angle = 2 * math.pi * index / len(colours)
         where = (2.3 * math.cos(angle), 2.3 * math.sin(angle), 0.55)
-        bpy.ops.mesh.primitive_uv_sphere_add(radius=0.55, location=where, segments=40, ring_count=20)
-        bpy.ops.object.shade_smooth()
-        placed(material(f"Ball {index}", colour, 0.15, 0.0 if index % 2 else 0.7), wheel)
+        paint = material(f"Ball {index}", colour, 0.15, 0.0 if index % 2 else 0.7)
+        painted(ball(0.55, where), paint).parent = wheel
     bpy.ops.mesh.primitive_cube_add(size=1.1, location=(0, 0, 1.15))
-    cube = placed(material("Cube", (0.02, 0.65, 0.75), 0.3))
+    cube = painted(bpy.context.object, material("Cube", (0.02, 0.65, 0.75), 0.3))
     cube.name = "Cube"
     moved(cube, "rotation_euler", (0.6, 0, 0), (math.radians(5), 0, math.radians(10)))
     bpy.ops.mesh.primitive_torus_add(location=(0, 0, 0.25), major_radius=1.2, minor_radius=0.12)
     bpy.ops.object.shade_smooth()
-    placed(material("Ring", (1.0, 0.75, 0.3), 0.25, 1.0))
-    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.18, location=(0, 0, 2.6), segments=24, ring_count=12)
-    spark = placed(material("Spark", (1.0, 0.8, 0.45), glow=6.0))
+    painted(bpy.context.object, material("Ring", (1.0, 0.75, 0.3), 0.25, 1.0))
+    spark = painted(ball(0.18, (0, 0, 2.6), 24, 12), material("Spark", (1.0, 0.8, 0.45), glow=6.0))
     spark.name = "Spark"
     # Crosses the picture around frame 207, the middle of the demo's frames.
     moved(spark, "location", (-46.3, -0.6, 2.3), (0.225, 0, 0))
@@ -129,7 +154,7 @@ def ground(image):
     links.new(place.outputs["Object"], scale.inputs["Vector"])
     links.new(scale.outputs["Vector"], pattern.inputs["Vector"])
     links.new(pattern.outputs["Color"], shader.inputs["Color"])
-    placed(made).name = "Ground"
+    painted(bpy.context.object, made).name = "Ground"
 
 
 def texture_of(request):
