@@ -47,21 +47,28 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** How to close what has been opened, in the order of opening. */
+type Undo = (() => Promise<void> | void)[];
+
 const BLOB_BYTES = 64 * 1024 ** 3;
 
 /**
  * Opens the embedded gateway and serves it. Throws USAGE_INSECURE_BIND, USAGE_FILE_INVALID (TLS),
- * USAGE_TOKEN_FILE, GATEWAY_DATA_LOCKED, GATEWAY_DATA_INVALID, GATEWAY_STORE_FAILED, GATEWAY_PORT_TAKEN; what was opened
- * until then is closed again.
+ * USAGE_TOKEN_FILE, GATEWAY_DATA_LOCKED, GATEWAY_DATA_INVALID, GATEWAY_STORE_FAILED, GATEWAY_PORT_TAKEN;
+ * what was opened until then is closed again.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   if (!isLoopback(options.host) && options.tls === undefined && options.behindProxy !== true)
     throw new HandoffError("USAGE_INSECURE_BIND", `${options.host}.`);
   if (options.tls !== undefined) checkTls(options.tls);
-  const undo: (() => Promise<void> | void)[] = [];
+  const undo: Undo = [];
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    for (const step of undo.reverse()) await step();
+    const failed: unknown[] = [];
+    // every step is tried: a file that cannot be removed must not keep the lock
+    for (const step of undo.reverse())
+      await Promise.resolve(step()).catch((thrown: unknown) => failed.push(thrown));
+    if (failed.length > 0) throw storeFailed(failed[0]);
   };
   try {
     return { ...(await start(options, undo)), close: () => (closed ??= close()) };
@@ -71,10 +78,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function start(
-  options: GatewayOptions,
-  undo: (() => Promise<void> | void)[],
-): Promise<{ url: string; gatewayId: string }> {
+async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string; gatewayId: string }> {
   const { dataFolder, clock, logger } = options;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((thrown: unknown) => {
     throw new HandoffError("GATEWAY_DATA_INVALID", `${dataFolder}: ${systemCode(thrown) ?? "unusable"}.`);
@@ -104,6 +108,7 @@ async function start(
     checkAnswers: options.checkAnswers ?? false,
     tls: options.tls ?? null,
     timeouts,
+    clock,
     logger,
     closing: () => closing,
   });
@@ -126,13 +131,11 @@ async function start(
 async function listen(app: FastifyInstance, options: GatewayOptions): Promise<string> {
   const { server } = app;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (thrown) =>
-      reject(
-        new HandoffError("GATEWAY_PORT_TAKEN", `${options.host}:${options.port}: ${systemCode(thrown)}.`, {
-          cause: thrown,
-        }),
-      ),
-    );
+    server.on("error", (thrown) => {
+      const detail = `${options.host}:${options.port}: ${systemCode(thrown) ?? "unknown"}.`;
+      options.logger.log("error", "listener_failed", { detail });
+      reject(new HandoffError("GATEWAY_PORT_TAKEN", detail, { cause: thrown }));
+    });
     server.listen({ host: options.host, port: options.port }, resolve);
   });
   const address: AddressInfo | string | null = server.address();

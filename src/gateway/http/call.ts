@@ -11,7 +11,7 @@ import type { Metrics } from "./metrics.ts";
 export interface Services {
   readonly queue: Queue;
   readonly blobs: BlobStore;
-  readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
+  readonly clock: Pick<Clock, "uuid">;
   readonly metrics: Metrics;
   readonly gatewayId: string;
   /** The table of routes as OpenAPI bytes. */

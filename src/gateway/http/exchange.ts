@@ -10,6 +10,8 @@ export interface Exchange {
   route: RouteName | "unknown";
   principal: Principal | null;
   code: string | null;
+  /** Logged and counted already. */
+  finished: boolean;
   fields: LogFields;
 }
 

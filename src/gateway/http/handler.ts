@@ -46,10 +46,16 @@ export const raw = (run: (call: Call, bytes: Buffer) => Promise<Answer>): Handle
   run: (call, payload) => run(call, bytesOf(payload)),
 });
 
-/** A route whose body is streamed; an absent body is an empty one. */
+/**
+ * A route whose body is streamed; an absent body is an empty one. A handler that stops reading leaves the
+ * connection alone: destroying the request would destroy it before the answer is out.
+ */
 export const streamed = (
   run: (call: Call, source: AsyncIterable<Uint8Array>) => Promise<Answer>,
 ): Handler => ({
   request: null,
-  run: (call, payload) => run(call, payload.kind === "stream" ? payload.source : (async function* () {})()),
+  run: (call, payload) =>
+    run(call, payload.kind === "stream" ? payload.source.iterator({ destroyOnReturn: false }) : nothing()),
 });
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

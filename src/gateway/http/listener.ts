@@ -28,6 +28,8 @@ export interface Timeouts {
   readonly requestMs: number;
   /** Without a byte in either direction while a request is in flight. */
   readonly idleMs: number;
+  /** For the rest of a body after its request was refused: what is left then is cut. */
+  readonly lingerMs: number;
   /** Between requests of one connection. */
   readonly keepAliveMs: number;
   /** For requests in flight when the gateway closes. */
@@ -37,6 +39,7 @@ export const STANDARD_TIMEOUTS: Timeouts = {
   headersMs: 8_000,
   requestMs: 12 * 3_600_000,
   idleMs: 30_000,
+  lingerMs: 2_000,
   keepAliveMs: 10_000,
   closeMs: 10_000,
 };

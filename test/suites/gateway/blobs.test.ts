@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -117,6 +117,16 @@ describe("putting", () => {
     expect((await put(gateway, DATA)).code).toBe("blob_too_large");
   });
 
+  test("a disk that fails in the middle of a body is answered too", async () => {
+    const gateway = await startGateway();
+    const large = Buffer.alloc(8_000_000, 1);
+    const sent = put(gateway, large);
+    await expect.poll(() => files(gateway).length, { interval: 1 }).toBe(1);
+    rmSync(join(gateway.dataFolder, "blobs"), { recursive: true });
+    writeFileSync(join(gateway.dataFolder, "blobs"), "no folder");
+    expect(await sent).toMatchObject({ status: 503, code: "unavailable" });
+  });
+
   test("a disk that fails is unavailable with Retry-After, and nothing is recorded", async () => {
     const gateway = await startGateway();
     rmSync(join(gateway.dataFolder, "blobs", "staging"), { recursive: true });
@@ -150,6 +160,14 @@ describe("a worker's upload", () => {
     const { gateway, worker } = await holding();
     const answer = await gateway.call(path(BUNDLE), { method: "PUT", token: worker.token, body: BUNDLE });
     expect(answer.code).toBe("invalid_request_shape");
+  });
+
+  test("that is refused early is answered, and the rest of its body is cut after a while", async () => {
+    const gateway = await startGateway({ timeouts: { lingerMs: 50 } });
+    const { token } = await gateway.registerWorker();
+    const answer = await stalled(gateway, token);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain("urn:render-handoff:error:task_unknown");
   });
 
   test("counts with the others of its lease against bundle_bytes", async () => {
@@ -278,5 +296,22 @@ function half(gateway: TestGateway, reset = false): Promise<string> {
       if (reset) socket.resetAndDestroy();
       else socket.end();
     }, 5);
+  });
+}
+
+/** A worker's upload of a task of nobody that announces much, sends little and waits for the end. */
+function stalled(gateway: TestGateway, token: string): Promise<string> {
+  const { hostname, port } = new URL(gateway.url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.write(
+      `PUT ${path(DATA)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+        "Task-Id: none\r\nFencing-Token: 1\r\nContent-Length: 1000000\r\n\r\n01234",
+    );
   });
 }

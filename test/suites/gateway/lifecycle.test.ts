@@ -78,6 +78,7 @@ test("with a certificate the gateway speaks TLS", async () => {
     sent.on("error", reject).end();
   });
   expect(status).toBe(200);
+  await expect(fetch(`${gateway.url.replace("https", "http")}/healthz`)).rejects.toThrow();
 });
 
 test("a certificate that is none is refused before anything listens", async () => {

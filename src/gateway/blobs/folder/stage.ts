@@ -12,6 +12,9 @@ export interface StageOptions {
   readonly final: string;
 }
 
+/** Bytes after which the file is synced while more arrive, so that the last sync is short. */
+const SYNC_EVERY = 64 * 1024 * 1024;
+
 /** Streams to a temporary file while counting and hashing; compares; fsyncs. Commit renames. */
 export async function stageBlob(
   source: AsyncIterable<Uint8Array>,
@@ -24,19 +27,26 @@ export async function stageBlob(
   }
   try {
     const handle = await opened(temporary);
+    let unsynced = 0;
     try {
-      await receive(source, name, (chunk) => written(handle, chunk));
+      await receive(source, name, async (chunk) => {
+        await written(handle, chunk);
+        unsynced += chunk.byteLength;
+        if (unsynced < SYNC_EVERY) return;
+        unsynced = 0;
+        await handle.datasync().catch(rethrow);
+      });
       await handle.sync().catch(rethrow);
     } finally {
       await handle.close();
     }
   } catch (thrown) {
-    await rm(temporary, { force: true });
+    await forget(temporary);
     throw thrown;
   }
   return {
     commit: () => moveIntoPlace(temporary, final),
-    discard: () => rm(temporary, { force: true }),
+    discard: () => forget(temporary),
   };
 }
 
@@ -78,6 +88,9 @@ async function isThere(path: string, bytes: number): Promise<boolean> {
     return false;
   }
 }
+
+/** As well as it goes: the next start removes whatever is staged, and the first fault is the one to tell. */
+const forget = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {});
 
 const rethrow = (thrown: unknown): never => {
   throw storeFailed(thrown);

@@ -39,7 +39,7 @@ CREATE TABLE tasks(
   CHECK ((job_id IS NULL) = (slot IS NULL))
 ) STRICT;
 CREATE UNIQUE INDEX tasks_of_job ON tasks(job_id, slot) WHERE job_id IS NOT NULL;
-CREATE INDEX tasks_open ON tasks(state, seq) WHERE state <> 'done';
+CREATE INDEX tasks_open ON tasks(seq) WHERE state <> 'done';
 CREATE INDEX tasks_held ON tasks(worker_id) WHERE state = 'leased';
 CREATE TABLE claims(
   task_id TEXT NOT NULL,

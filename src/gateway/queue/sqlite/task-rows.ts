@@ -30,16 +30,17 @@ const IN_STATE = `(?1 IS NULL
 export function taskRows(db: DatabaseSync): TaskRows {
   const byId = db.prepare("SELECT * FROM tasks WHERE task_id = ?");
   const sibling = db.prepare("SELECT * FROM tasks WHERE job_id = ? AND slot <> ?");
-  const list = db.prepare(
-    `SELECT * FROM tasks WHERE ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
-     AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
-  );
-  // the same question over the partial index of open tasks: done ones, however many, are never walked
-  const listOpen = db.prepare(
-    `SELECT * FROM tasks WHERE state <> 'done' AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3)
-     AND (?4 IS NULL OR job_id = ?4)
-     AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
-  );
+  const list = (from: string) =>
+    db.prepare(
+      `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
+       AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
+    );
+  // done tasks, however many, are never walked in search of open ones or of a job's two
+  const lists = {
+    all: list("tasks WHERE TRUE"),
+    open: list("tasks INDEXED BY tasks_open WHERE state <> 'done'"),
+    ofJob: list("tasks INDEXED BY tasks_of_job WHERE job_id = ?4"),
+  };
   const insert = db.prepare(
     `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
      bundle_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -69,7 +70,8 @@ export function taskRows(db: DatabaseSync): TaskRows {
     sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),
     tasks: async ({ state, slot, jobId, after, limit }, now) => {
       const open = state === "ready" || state === "leased";
-      return many(open ? listOpen : list, readTask, state, now, slot, jobId, after, limit);
+      const statement = jobId !== null ? lists.ofJob : open ? lists.open : lists.all;
+      return many(statement, readTask, state, now, slot, jobId, after, limit);
     },
     insertTask: async (task) => {
       insert.run(
