@@ -37,8 +37,11 @@ export const fakeBlender = (name: string): Promise<BlenderIdentity> =>
   });
 
 /** The Blender of this machine; tests that need it fail where there is none. */
-export const realBlender = (): Promise<BlenderIdentity> =>
-  identifyBlender({ path: null, cacheFolder: null, clock: systemClock });
+export function realBlender(): Promise<BlenderIdentity> {
+  real ??= identifyBlender({ path: null, cacheFolder: null, clock: systemClock });
+  return real;
+}
+let real: Promise<BlenderIdentity> | undefined;
 
 let attempts = 0;
 

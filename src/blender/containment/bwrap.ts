@@ -48,7 +48,6 @@ export function bwrapCommand(launch: Launch): Command {
     args: [
       ...BWRAP_WALLS,
       ...BWRAP_SYSTEM,
-      ...["--ro-bind-try", "/sys", "/sys"],
       ...devices(launch),
       ...["--bind", own.tmp, "/tmp", "--bind", own.home, "/handoff/home", "--bind", own.facts, SEEN.facts],
       ...["--ro-bind", scriptsFolder(), SEEN.scripts],
@@ -83,11 +82,15 @@ function programFiles(executable: string): string[] {
   return ["--ro-bind", bound, bound];
 }
 
-/** Device nodes of a GPU only when the job asks for one. */
+/** What Blender may know of the hardware; device nodes of a GPU only when the job asks for one. */
 function devices(launch: Launch): string[] {
-  if (launch.device === "CPU") return [];
+  // Processors alone: the rest of /sys names this machine's disks and networks.
+  if (launch.device === "CPU") return ["--ro-bind-try", "/sys/devices/system", "/sys/devices/system"];
   const nodes = readdirSync("/dev").filter(
     (name) => name.startsWith("nvidia") || name === "dri" || name === "kfd",
   );
-  return nodes.flatMap((name) => ["--dev-bind-try", `/dev/${name}`, `/dev/${name}`]);
+  return [
+    ...["--ro-bind-try", "/sys", "/sys"],
+    ...nodes.flatMap((name) => ["--dev-bind-try", `/dev/${name}`, `/dev/${name}`]),
+  ];
 }

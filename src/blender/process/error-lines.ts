@@ -12,7 +12,10 @@ export interface ErrorLine {
 export const ERROR_LINES: readonly ErrorLine[] = [
   { pattern: /No space left on device/, code: "RENDER_DISK_FULL" },
   { pattern: /Build without OpenImageDenoiser/, code: "RENDER_DENOISER_MISSING" },
-  { pattern: /Failed to read blend file|File format is not supported/, code: "RENDER_SCENE_INVALID" },
+  {
+    pattern: /Failed to read blend file|Cannot read file '.*\.blend'|File format is not supported/,
+    code: "RENDER_SCENE_INVALID",
+  },
   { pattern: /Unable to open a display/, code: "RENDER_ENGINE_UNSUPPORTED" },
   // "Not freed memory blocks" is said at the end of good runs.
   { pattern: /\bError: (?!Not freed memory blocks)/, code: "RENDER_LOG_ERROR" },

@@ -30,11 +30,13 @@ export class Family {
     const all = livingProcesses();
     const root = all.find((entry) => entry.pid === this.root);
     if (this.rootTicks === null && root !== undefined) this.rootTicks = root.startTicks;
+    // The kernel may give a dead root's number to a stranger, whose group is then none of ours.
+    const reused = root !== undefined && root.startTicks !== this.rootTicks;
     // Nothing of the family is older than its root: spares reading most environments.
     const oldest = this.rootTicks ?? 0;
     const candidates = all.filter((entry) => entry.startTicks >= oldest && entry.pid !== process.pid);
     const members = new Map<number, ProcessEntry>();
-    for (const entry of candidates) if (this.isMember(entry)) members.set(entry.pid, entry);
+    for (const entry of candidates) if (this.isMember(entry, reused)) members.set(entry.pid, entry);
     for (let grown = true; grown; ) {
       const more = candidates.filter((entry) => members.has(entry.parent) && !members.has(entry.pid));
       for (const entry of more) members.set(entry.pid, entry);
@@ -45,8 +47,9 @@ export class Family {
     return found;
   }
 
-  private isMember(entry: ProcessEntry): boolean {
-    if (entry.group === this.root || entry.session === this.root || this.known.has(keyOf(entry))) return true;
+  private isMember(entry: ProcessEntry, reused: boolean): boolean {
+    if (this.known.has(keyOf(entry))) return true;
+    if (!reused && (entry.group === this.root || entry.session === this.root)) return true;
     if (markerOf(entry.pid) === this.marker) return true;
     const namespace = this.namespaces.size > 0 ? pidNamespaceOf(entry.pid) : null;
     return namespace !== null && this.namespaces.has(namespace);

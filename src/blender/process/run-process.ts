@@ -60,6 +60,8 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const exited = exitOf(child.nodeChildProcess);
   const drained = [child.stdout, child.stderr].map((stream) => drain(stream, options.onLine));
   const family = new Family(pid, options.marker);
+  // Fixes the root's start time, before its number could name anybody else.
+  family.living();
   options.onStarted?.(pid);
 
   const over = new AbortController();

@@ -28,7 +28,8 @@ def main():
     movers()
     lights()
     camera(scene)
-    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(request["folder"], request["name"]), relative_remap=False)
+    path = os.path.join(request["folder"], request["name"])
+    bpy.ops.wm.save_as_mainfile(filepath=path, relative_remap=False)
     sys.stdout.flush()
     os._exit(0)
 
@@ -37,7 +38,8 @@ def settings(scene, request):
     scene.frame_start, scene.frame_end = FIRST, LAST
     render = scene.render
     render.engine = "CYCLES"
-    render.resolution_x, render.resolution_y, render.resolution_percentage = request["width"], request["height"], 100
+    render.resolution_x, render.resolution_y = request["width"], request["height"]
+    render.resolution_percentage = 100
     render.image_settings.file_format = "PNG"
     render.image_settings.color_mode, render.image_settings.color_depth = "RGBA", "8"
     cycles = scene.cycles
@@ -74,10 +76,8 @@ def ball(radius, location, segments=40, rings=20):
     for ring in range(1, rings):
         tilt = math.pi * ring / rings
         turns = [2 * math.pi * segment / segments for segment in range(segments)]
-        points += [
-            (radius * math.sin(tilt) * math.cos(turn), radius * math.sin(tilt) * math.sin(turn), radius * math.cos(tilt))
-            for turn in turns
-        ]
+        wide, high = radius * math.sin(tilt), radius * math.cos(tilt)
+        points += [(wide * math.cos(turn), wide * math.sin(turn), high) for turn in turns]
     points.append((0, 0, -radius))
     last = len(points) - 1
     faces = []
@@ -164,7 +164,8 @@ def texture_of(request):
     size = 8
     image = bpy.data.images.new("Tiles", size, size)
     warm, cold = (0.85, 0.55, 0.25, 1.0), (0.1, 0.16, 0.3, 1.0)
-    image.pixels = [part for y in range(size) for x in range(size) for part in (warm if (x // 4 + y // 4) % 2 else cold)]
+    tiles = [warm if (x // 4 + y // 4) % 2 else cold for y in range(size) for x in range(size)]
+    image.pixels = [part for colour in tiles for part in colour]
     image.filepath_raw = os.path.join(request["folder"], request["texture"])
     image.file_format = "PNG"
     image.save()

@@ -204,8 +204,11 @@ def denoisers(scene, request, contents, refusals):
 
 def written(path, facts):
     """Whole or not at all: the reader never sees half a file."""
-    with open(path + ".partial", "w", encoding="ascii") as file:
-        json.dump(facts, file, ensure_ascii=True, allow_nan=False)
+    text = json.dumps(facts, ensure_ascii=False, allow_nan=False)
+    # Paths are bytes: what is no UTF-8 in them came in as lone surrogates, which are no JSON.
+    harmless = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    with open(path + ".partial", "w", encoding="utf-8") as file:
+        file.write(harmless)
         file.flush()
         os.fsync(file.fileno())
     os.replace(path + ".partial", path)

@@ -9,13 +9,13 @@ MOST = 10_000
 
 
 def found(root):
-    """Lists of `files` (below root), `missing` and `escaping`; texts for people name the kind and the path."""
-    root = os.path.realpath(root)
+    """Lists of `files` (below root), `missing` and `escaping`; texts for people name kind and path."""
+    given, root = os.path.normpath(root), os.path.realpath(root)
     kinds = named_paths()
     shipped = [os.path.realpath(path) for path in (bpy.utils.system_resource("DATAFILES"),) if path]
     files, missing, escaping = set(), [], []
     for stored, absolute in external_paths():
-        label = f"{kinds.get(absolute, 'file')}: {stored}"
+        label = f"{kinds.get(os.path.normpath(absolute), 'file')}: {stored}"
         real = os.path.realpath(absolute)
         if any(inside(real, folder) for folder in shipped):
             continue
@@ -24,7 +24,7 @@ def found(root):
             escaping.append(label)
             continue
         there = present(absolute)
-        files.update(os.path.relpath(path, root) for path in there)
+        files.update(os.path.relpath(path, given) for path in there)
         if not there:
             missing.append(label)
     return {
@@ -36,7 +36,8 @@ def found(root):
 
 def external_paths():
     """(as stored, absolute) of everything that is not packed. A text's path is where it once came from."""
-    texts = {bpy.path.abspath(text.filepath, library=text.library) for text in bpy.data.texts if text.filepath}
+    named = [text for text in bpy.data.texts if text.filepath]
+    texts = {bpy.path.abspath(text.filepath, library=text.library) for text in named}
     stored = bpy.utils.blend_paths(absolute=False, packed=False, local=False)
     absolute = bpy.utils.blend_paths(absolute=True, packed=False, local=False)
     return sorted({pair for pair in zip(stored, absolute) if pair[1] not in texts and pair[0]})
@@ -57,7 +58,7 @@ def named_paths():
         for block in blocks:
             if block.filepath:
                 path = bpy.path.abspath(block.filepath, library=getattr(block, "library", None))
-                kinds[path] = f"{kind} {block.name}"
+                kinds[os.path.normpath(path)] = f"{kind} {block.name}"
     return kinds
 
 

@@ -5,6 +5,7 @@ const LINES: readonly [string, string][] = [
   ["Render error (No space left on device) cannot save: '/o/frame_0205.png'", "RENDER_DISK_FULL"],
   ["Error: Build without OpenImageDenoiser", "RENDER_DENOISER_MISSING"],
   ["Error: Failed to read blend file '/s/a.blend': Missing DNA block", "RENDER_SCENE_INVALID"],
+  ["Error: Cannot read file '/s/a.blend': No such file or directory", "RENDER_SCENE_INVALID"],
   ["Unable to open a display", "RENDER_ENGINE_UNSUPPORTED"],
   ["Error: Cannot render, no camera", "RENDER_LOG_ERROR"],
   ["| table glued in front |Error: Engine 'X' not available for scene", "RENDER_LOG_ERROR"],

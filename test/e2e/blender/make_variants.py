@@ -1,0 +1,219 @@
+"""Makes small scenes with one thing wrong each, and one with many odd things that are all right."""
+
+import os
+import sys
+
+import bpy
+
+TOP = sys.argv[sys.argv.index("--") + 1]
+VARIANTS = {}
+
+
+def variant(function):
+    VARIANTS[function.__name__] = function
+    return function
+
+
+def base():
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.preferences.filepaths.save_version = 0
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.use_denoising = False
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.context.object.data.materials.append(bpy.data.materials.new("Paint"))
+    bpy.ops.object.camera_add(location=(0, -6, 2), rotation=(1.25, 0, 0))
+    scene.camera = bpy.context.object
+    bpy.ops.object.light_add(type="SUN", rotation=(0.5, 0.3, 0))
+    return scene
+
+
+def paint_with(path):
+    material = bpy.data.materials["Paint"]
+    material.use_nodes = True
+    image = bpy.data.images.new("Wood", 4, 4)
+    image.source = "FILE"
+    image.filepath_raw = path
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    material.node_tree.links.new(
+        node.outputs["Color"], material.node_tree.nodes["Principled BSDF"].inputs["Base Color"]
+    )
+    return image
+
+
+def compositor(scene, kind):
+    scene.use_nodes = True
+    return scene.node_tree.nodes.new(kind)
+
+
+def driven(expression):
+    driver = bpy.data.objects["Cube"].driver_add("location", 0).driver
+    driver.type, driver.expression = "SCRIPTED", expression
+
+
+@variant
+def plain(scene, folder):
+    pass
+
+
+@variant
+def missing_texture(scene, folder):
+    paint_with("//textures/gone.png")
+
+
+@variant
+def escaping_texture(scene, folder):
+    paint_with("//../outside.png")
+
+
+@variant
+def absolute_texture(scene, folder):
+    paint_with("/usr/share/somewhere/wood.png")
+
+
+@variant
+def linked_texture(scene, folder):
+    paint_with("//link.png")
+    os.symlink("/etc/hostname", os.path.join(folder, "link.png"))
+
+
+@variant
+def missing_font(scene, folder):
+    font = os.path.join(folder, "a.ttf")
+    shipped = os.path.join(bpy.utils.system_resource("DATAFILES"), "fonts")
+    found = [os.path.join(top, name) for top, _, names in os.walk(shipped) for name in names]
+    found += ["/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"]
+    usable = next(path for path in found if path.endswith((".ttf", ".woff2")) and os.path.exists(path))
+    with open(usable, "rb") as source, open(font, "wb") as copy:
+        copy.write(source.read())
+    bpy.ops.object.text_add()
+    bpy.context.object.data.font = bpy.data.fonts.load(font)
+    bpy.context.object.data.font.filepath = "//a.ttf"
+    os.remove(font)
+
+
+@variant
+def missing_volume(scene, folder):
+    bpy.data.volumes.new("Smoke").filepath = "//smoke.vdb"
+    bpy.data.objects.new("Smoke", bpy.data.volumes["Smoke"])
+    scene.collection.objects.link(bpy.data.objects["Smoke"])
+
+
+@variant
+def missing_sound(scene, folder):
+    path = os.path.join(folder, "a.wav")
+    with open(path, "wb") as file:
+        file.write(b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0")
+        file.write(b"\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\0\0\0\0")
+    bpy.ops.object.speaker_add()
+    bpy.context.object.data.sound = bpy.data.sounds.load(path)
+    bpy.context.object.data.sound.filepath = "//a.wav"
+    os.remove(path)
+
+
+@variant
+def missing_library(scene, folder):
+    library(folder)
+    os.remove(os.path.join(folder, "library.blend"))
+
+
+@variant
+def library_without_its_part(scene, folder):
+    library(folder)
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "scene.blend"))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "library.blend"))
+    bpy.ops.wm.open_mainfile(filepath=os.path.join(folder, "scene.blend"))
+    return "saved"
+
+
+def library(folder):
+    """A second file with one object, linked into the scene by a relative path."""
+    path = os.path.join(folder, "library.blend")
+    thing = bpy.data.objects.new("Borrowed", None)
+    bpy.data.libraries.write(path, {thing})
+    bpy.data.objects.remove(thing)
+    with bpy.data.libraries.load(path, link=True) as (_, there):
+        there.objects = ["Borrowed"]
+    bpy.context.scene.collection.objects.link(bpy.data.objects["Borrowed"])
+    bpy.data.libraries[0].filepath = "//library.blend"
+
+
+@variant
+def no_camera(scene, folder):
+    bpy.data.objects.remove(scene.camera)
+
+
+@variant
+def driver_that_needs_scripts(scene, folder):
+    driven("len(str(frame))")
+
+
+@variant
+def registered_text(scene, folder):
+    text = bpy.data.texts.new("boot.py")
+    text.from_string("print('booted')\n")
+    text.use_module = True
+
+
+@variant
+def handler_that_raises(scene, folder):
+    text = bpy.data.texts.new("boot.py")
+    angry = "def angry(*_):\n    raise RuntimeError('angry')\n"
+    text.from_string(f"import bpy\n{angry}bpy.app.handlers.render_pre.append(angry)\n")
+    text.use_module = True
+
+
+@variant
+def file_output_node(scene, folder):
+    compositor(scene, "CompositorNodeOutputFile")
+
+
+@variant
+def denoise_setting(scene, folder):
+    scene.cycles.use_denoising = True
+
+
+@variant
+def denoise_node(scene, folder):
+    compositor(scene, "CompositorNodeDenoise")
+
+
+@variant
+def animated_samples(scene, folder):
+    for frame, samples in ((205, 2), (207, 32)):
+        scene.cycles.samples = samples
+        scene.cycles.keyframe_insert("samples", frame=frame)
+
+
+@variant
+def odd_but_right(scene, folder):
+    """Everything that would change the output's name, size or format, all to be overruled."""
+    render = scene.render
+    render.use_multiview = True
+    render.use_border, render.use_crop_to_border, render.border_max_x = True, True, 0.5
+    render.resolution_percentage, scene.frame_step = 25, 5
+    render.use_overwrite, render.use_placeholder = False, True
+    render.image_settings.file_format = "JPEG"
+    render.filepath = "//elsewhere/"
+    render.use_stamp, render.use_stamp_note, render.stamp_note_text = True, True, "burnt in"
+    scene.cycles.time_limit, scene.cycles.device = 0.01, "GPU"
+    driven("frame * 0.01")
+    compositor(scene, "CompositorNodeOutputFile").mute = True
+    scene.use_nodes = True
+    layers = scene.node_tree.nodes.new("CompositorNodeRLayers")
+    out = scene.node_tree.nodes.new("CompositorNodeComposite")
+    scene.node_tree.links.new(layers.outputs["Image"], out.inputs["Image"])
+    text = bpy.data.texts.new("notes")
+    text.filepath = "/home/somebody/notes.txt"
+    packed = bpy.data.images.new("Packed", 4, 4)
+    packed.pack()
+
+
+for name, change in VARIANTS.items():
+    folder = os.path.join(TOP, name)
+    os.makedirs(folder)
+    if change(base(), folder) != "saved":
+        bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "scene.blend"), relative_remap=False)
+os._exit(0)
