@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Job, STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
-import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
-import type { Slot } from "../../../contracts/flow.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
-import { registerWorker, revokeWorker } from "../../../src/gateway/people/workers.ts";
-import { claim } from "../../../src/gateway/queue/claim.ts";
-import { heartbeat } from "../../../src/gateway/queue/heartbeat.ts";
 import { putJob } from "../../../src/gateway/queue/put-job.ts";
 import { readObject } from "../../../src/gateway/queue/read-object.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
@@ -14,56 +9,10 @@ import { submit } from "../../../src/gateway/queue/submit.ts";
 import { recordBlob } from "../../../src/gateway/queue/upload.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { BUNDLE, SCENE, sampleJob, sampleResult } from "../../support/gateway-job.ts";
-import { type Bench, openBench, type StoreUnderTest } from "./queue-suite.ts";
+import { blobOf, slotBody, withJob } from "./job-bench.ts";
+import { openBench, type StoreUnderTest } from "./queue-bench.ts";
 
-type Worker = string;
-const blobOf = (bytes: Buffer) => ({ sha256: sha256(bytes), bytes: bytes.byteLength });
-
-interface JobBench extends Bench {
-  readonly job: Job;
-  worker(operator?: string | null): Promise<Worker>;
-  take(worker: Worker, slot: Slot): ReturnType<typeof claim>;
-  /** Claims and submits; the fence. */
-  win(worker: Worker, slot: Slot): Promise<number>;
-}
-
-async function withJob(sut: StoreUnderTest, change: Partial<Job> = {}): Promise<JobBench> {
-  const bench = await openBench(sut);
-  const { queue, clock } = bench;
-  const job = sampleJob(change);
-  await recordBlob(queue, blobOf(SCENE));
-  await recordBlob(queue, blobOf(BUNDLE));
-  await putJob(queue, canonicalBytes(job));
-  let keys = 0;
-  const take = (workerId: Worker, slot: Slot) =>
-    claim(queue, { taskId: `${job.job_id}.${slot}`, workerId, idempotencyKey: null });
-  return {
-    ...bench,
-    job,
-    take,
-    worker: async (operator = null) =>
-      (await registerWorker(queue.store, clock, { name: "worker", operator, public_key: null })).worker_uuid,
-    win: async (worker, slot) => {
-      const { fencing_token } = (await take(worker, slot)).answer;
-      keys += 1;
-      await submit(queue, slotBody(job, { worker, slot, fence: fencing_token }), `key-${keys}`);
-      return fencing_token;
-    },
-  };
-}
-
-const slotBody = (
-  job: Job,
-  { worker, slot, fence, result }: { worker: Worker; slot: Slot; fence: number; result?: unknown },
-): Buffer =>
-  canonicalBytes({
-    task_id: `${job.job_id}.${slot}`,
-    worker_id: worker,
-    fencing_token: fence,
-    result: result ?? sampleResult(job, slot),
-  });
-
-/** Rules of slot tasks: caps, distinct workers, passing over, results, objects. */
+/** Putting jobs, and what an accepted result of a slot becomes. */
 export function jobSuite(sut: StoreUnderTest): void {
   describe(`${sut.name}: putting a job`, () => {
     test("the same bytes again change nothing, other bytes of its id are a conflict", async () => {
@@ -102,110 +51,6 @@ export function jobSuite(sut: StoreUnderTest): void {
       await recordBlob(queue, { sha256: sha256(SCENE), bytes: 1 });
       expect(await codeOfPromise(putJob(queue, bytes))).toBe("blob_missing");
       expect(await queue.store.read((rows) => rows.task("shot-1.a"))).toBeNull();
-    });
-  });
-
-  describe(`${sut.name}: claiming slots`, () => {
-    test("after max_claims of one version the attempts are exhausted, and reopening counts anew", async () => {
-      const limits = { ...STANDARD_LIMITS, max_claims: 2, lease_seconds: 10 };
-      const { clock, take, worker, queue, win } = await withJob(sut, { limits });
-      const [one, two] = [await worker(), await worker()];
-      await take(one, "a");
-      clock.seconds = 110;
-      await win(one, "a");
-      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
-      await take(two, "a");
-      clock.seconds = 120;
-      await take(two, "a");
-      clock.seconds = 130;
-      expect(await codeOfPromise(take(two, "a"))).toBe("attempts_exhausted");
-    });
-
-    test("the holder of one slot is refused the other, and so is its winner", async () => {
-      const { queue, take, worker, win } = await withJob(sut);
-      const [one, two] = [await worker(), await worker()];
-      await take(one, "a");
-      expect(await codeOfPromise(take(one, "b"))).toBe("worker_not_distinct");
-      await win(two, "b");
-      await revokeWorker(queue.store, one);
-      expect(await codeOfPromise(take(two, "a"))).toBe("worker_not_distinct");
-    });
-
-    test("a worker whose lease has ended may take the other slot", async () => {
-      const { take, worker, clock } = await withJob(sut);
-      const one = await worker();
-      await take(one, "a");
-      clock.seconds = 160;
-      expect((await take(one, "b")).answer.fencing_token).toBe(1);
-    });
-
-    test("one worker may take both slots where the policy does not refuse it at claim", async () => {
-      const { win, worker } = await withJob(sut, {
-        policy: { ...STANDARD_POLICY, distinct_at_claim: false },
-      });
-      const one = await worker();
-      await win(one, "a");
-      expect(await win(one, "b")).toBe(1);
-    });
-
-    test("where operators must differ, two workers of one operator are refused at claim", async () => {
-      const policy = { ...STANDARD_POLICY, distinct: "operator" } as const;
-      const { take, worker } = await withJob(sut, { policy });
-      const [one, two, three] = [await worker("ann"), await worker("ann"), await worker("bob")];
-      await take(one, "a");
-      expect(await codeOfPromise(take(two, "b"))).toBe("worker_not_distinct");
-      expect((await take(three, "b")).answer.worker_id).toBe(three);
-    });
-
-    test("a worker whose result was rejected is passed over until nobody else is left", async () => {
-      const { queue, take, worker, win } = await withJob(sut);
-      const [one, two, three] = [await worker(), await worker(), await worker()];
-      await win(one, "a");
-      await win(two, "b");
-      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
-      expect(await codeOfPromise(take(one, "a"))).toBe("worker_passed_over");
-      await revokeWorker(queue.store, three);
-      expect((await take(one, "a")).answer).toMatchObject({ version: 2, fencing_token: 2 });
-    });
-
-    test("two workers that were both passed over do not wait for each other for ever", async () => {
-      const { queue, take, worker, win } = await withJob(sut);
-      const [one, two, sibling] = [await worker(), await worker(), await worker()];
-      await win(sibling, "b");
-      await win(one, "a");
-      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
-      await win(two, "a");
-      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
-      expect((await take(one, "a")).answer.version).toBe(3);
-    });
-
-    test("a revoked worker's lease ends, its claim is refused and its accepted result stays", async () => {
-      const { queue, take, worker, win } = await withJob(sut);
-      const [one, two] = [await worker(), await worker()];
-      await win(one, "a");
-      await take(two, "b");
-      const lease = { taskId: "shot-1.b", workerId: two, fence: 1 };
-      const first = await revokeWorker(queue.store, two);
-      expect(await codeOfPromise(heartbeat(queue, lease, null))).toBe("stale_or_invalid_lease");
-      expect(await codeOfPromise(take(two, "b"))).toBe("worker_revoked");
-      await revokeWorker(queue.store, one);
-      expect((await queue.store.read((rows) => rows.task("shot-1.a")))?.state).toBe("done");
-      expect(await revokeWorker(queue.store, two)).toEqual(first);
-    });
-
-    test("heartbeats do not lead past claimed_at + slot_seconds", async () => {
-      const limits = { ...STANDARD_LIMITS, lease_seconds: 60, slot_seconds: 90 };
-      const { queue, take, worker, clock } = await withJob(sut, { limits });
-      const one = await worker();
-      expect((await take(one, "a")).answer.lease_seconds).toBe(60);
-      const lease = { taskId: "shot-1.a", workerId: one, fence: 1 };
-      clock.seconds = 140;
-      expect(await heartbeat(queue, lease, null)).toEqual({
-        lease_expires_at: "1970-01-01T00:03:10Z",
-        lease_seconds: 50,
-      });
-      clock.seconds = 190;
-      expect(await codeOfPromise(heartbeat(queue, lease, null))).toBe("stale_or_invalid_lease");
     });
   });
 

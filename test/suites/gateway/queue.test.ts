@@ -1,6 +1,4 @@
-import { jobSuite } from "./job-suite.ts";
 import { queueSuite } from "./queue-suite.ts";
 import { SQLITE } from "./sqlite-store.ts";
 
 queueSuite(SQLITE);
-jobSuite(SQLITE);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openSqliteStore } from "../../../src/gateway/queue/sqlite/open.ts";
-import type { StoreUnderTest } from "./queue-suite.ts";
+import type { StoreUnderTest } from "./queue-bench.ts";
 
 export const SQLITE: StoreUnderTest = {
   name: "SQLite",

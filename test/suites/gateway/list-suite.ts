@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
+import { listTasks } from "../../../src/gateway/queue/list-tasks.ts";
+import { readTask } from "../../../src/gateway/queue/read-task.ts";
+import { reopen } from "../../../src/gateway/queue/reopen.ts";
+import { codeOfPromise } from "../../support/code-of.ts";
+
+import { every, openBench, ready, type StoreUnderTest, take } from "./queue-bench.ts";
+
+/** Rules 6 and 9, and finding tasks. */
+export function listSuite(sut: StoreUnderTest): void {
+  describe(`${sut.name}: enqueue, reopen, list`, () => {
+    test("the same task again is a no-op, with other content a conflict", async () => {
+      const { queue } = await ready(sut);
+      const again = { taskId: "task", payload: { work: 1 }, leaseSeconds: 10 };
+      expect(await enqueue(queue, again)).toBe(false);
+      const other = [
+        { ...again, payload: { work: 2 } },
+        { ...again, leaseSeconds: 11 },
+      ];
+      for (const one of other)
+        expect(await codeOfPromise(enqueue(queue, one))).toBe("task_identity_conflict");
+    });
+
+    test("a slot's payload cannot be enqueued beside its job", async () => {
+      const { queue } = await openBench(sut);
+      const payload = {
+        schema: "render_handoff.slot_task.v1",
+        job_sha256: "a".repeat(64),
+        job_id: "shot-1",
+        slot: "a",
+      };
+      const code = await codeOfPromise(enqueue(queue, { taskId: "shot-1.a", payload, leaseSeconds: 10 }));
+      expect(code).toBe("invalid_request_shape");
+      expect(await codeOfPromise(readTask(queue, "shot-1.a", null))).toBe("task_unknown");
+    });
+
+    test("only a done task can be reopened", async () => {
+      const { queue } = await ready(sut);
+      expect(await codeOfPromise(reopen(queue, "task", "X"))).toBe("not_done");
+      expect(await codeOfPromise(reopen(queue, "other", "X"))).toBe("task_unknown");
+    });
+
+    test("pages are oldest first and end with a null cursor", async () => {
+      const { queue } = await openBench(sut);
+      for (const taskId of ["z", "y", "x"]) await enqueue(queue, { taskId, payload: null, leaseSeconds: 10 });
+      const first = await listTasks(queue, { ...every, limit: 2 });
+      expect(first.tasks.map((task) => task.task_id)).toEqual(["z", "y"]);
+      const second = await listTasks(queue, { ...every, limit: 2, after: first.cursor });
+      expect(second).toMatchObject({ tasks: [{ task_id: "x" }], cursor: null });
+      expect(await codeOfPromise(listTasks(queue, { ...every, after: "unknown" }))).toBe(
+        "invalid_request_shape",
+      );
+    });
+
+    test("a lease that has ended is listed and told as ready", async () => {
+      const { queue, clock } = await ready(sut);
+      await take(queue, "worker-a");
+      expect((await listTasks(queue, { ...every, state: "ready" })).tasks).toEqual([]);
+      clock.seconds = 110;
+      const found = await listTasks(queue, { ...every, state: "ready" });
+      expect(found.tasks).toMatchObject([{ state: "ready", worker_id: null, lease_expires_at: null }]);
+      expect((await listTasks(queue, { ...every, state: "leased" })).tasks).toEqual([]);
+    });
+  });
+}
