@@ -22,11 +22,6 @@ export const CHILD_CODES = {
     "There is not enough room on the disk for the scene and its frames.",
     "Free some space.",
   ),
-  CLAIM_REFUSED: permanent(
-    "claim",
-    "The gateway does not give this slot to this worker.",
-    "Read the code that the gateway gave.",
-  ),
 
   RENDER_BLENDER_MISSING: permanent(
     "render",

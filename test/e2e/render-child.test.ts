@@ -1,15 +1,13 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SubmitRequest } from "../../contracts/wire/queue.ts";
 import { makeDemoScene } from "../../src/blender/make-demo-scene.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { silentLogger } from "../../src/core/logger.ts";
-import { openGatewayClient } from "../../src/gateway-client/client.ts";
-import { memoryHostGate } from "../../src/gateway-client/host-gate.ts";
 import { runChild } from "../../src/render-child/run.ts";
 import { type SubmittedScene, submitScene } from "../../src/submit/submit-scene.ts";
+import { adminClient } from "../support/admin-client.ts";
 import { realBlender } from "../support/blender.ts";
 import { childOptions } from "../support/child.ts";
 import { codeOfPromise } from "../support/code-of.ts";
@@ -38,15 +36,7 @@ async function submitted(
     clock: systemClock,
   });
   if (scene.remove === true && scene.texture !== null) await rm(join(folders.scene, scene.texture));
-  const client = openGatewayClient({
-    url: gateway.url,
-    token: gateway.adminToken,
-    allowInsecure: false,
-    clock: systemClock,
-    logger: silentLogger,
-    hosts: memoryHostGate(),
-  });
-  onTestFinished(() => client.close());
+  const client = adminClient(gateway);
   return submitScene({
     client,
     scene: join(folders.scene, name),

@@ -4,18 +4,15 @@ import { type Job, STANDARD_LIMITS } from "../../contracts/documents/job.ts";
 import { STANDARD_POLICY } from "../../contracts/documents/policy.ts";
 import { type BlenderIdentity, identifyBlender } from "../../src/blender/identify.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { sha256 } from "../../src/core/digest.ts";
-import { canonicalBytes } from "../../src/core/json/canonical.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { ChildOptions } from "../../src/render-child/run.ts";
 import { SETTINGS } from "./blender.ts";
 import type { TestGateway, TestWorker } from "./gateway.ts";
+import { putSampleJob, sampleJob } from "./gateway-job.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 export const fixtureBlender = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/blender/${name}`, import.meta.url));
-
-const SCENE = Buffer.from("no Blender reads this scene");
 
 export interface JobChange {
   readonly jobId?: string;
@@ -36,33 +33,19 @@ export async function putJob(
     typeof blender === "string"
       ? await identifyBlender({ path: fixtureBlender(blender), cacheFolder: null, clock: systemClock })
       : blender;
-  const digest = sha256(SCENE);
-  await gateway.call(`/q/blob/${digest}`, {
-    method: "PUT",
-    body: SCENE,
-    headers: { "content-type": "application/octet-stream" },
-  });
-  const job: Job = {
-    schema: "render_handoff.job.v1",
+  const job = sampleJob({
     job_id: change.jobId ?? "shot",
-    scene: { main: "shot.blend", files: [{ path: "shot.blend", sha256: digest, bytes: SCENE.byteLength }] },
     blender: {
       version: identity.version,
       executables: [{ platform: identity.platform, sha256: identity.sha256 }],
       ...change.blender,
     },
     render: { ...SETTINGS, ...change.render },
-    slots: change.slots ?? [
-      { id: "a", first: 205, last: 207 },
-      { id: "b", first: 208, last: 210 },
-    ],
-    sequence: null,
     policy: { ...STANDARD_POLICY, ...change.policy },
     limits: { ...STANDARD_LIMITS, ...change.limits },
-  };
-  const answer = await gateway.call("/q/job", { method: "POST", body: canonicalBytes(job) });
-  if (answer.status >= 300) throw new Error(`job: ${answer.status} ${answer.code}`);
-  return job;
+    ...(change.slots === undefined ? {} : { slots: change.slots }),
+  });
+  return putSampleJob(gateway, job);
 }
 
 /** Options of a run in a state folder of its own. */

@@ -1,6 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { startGateway, type TestGateway } from "./gateway.ts";
 
 export interface Passing {
   readonly method: string;
@@ -26,10 +27,7 @@ export interface FaultProxy {
 }
 
 /** An HTTP proxy in front of a real gateway that does to each request what `decide` says. */
-export async function faultProxy(
-  gatewayUrl: string,
-  decide: (passing: Passing) => Fate,
-): Promise<FaultProxy> {
+async function faultProxy(gatewayUrl: string, decide: (passing: Passing) => Fate): Promise<FaultProxy> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
@@ -70,9 +68,35 @@ function pass(gatewayUrl: string, request: IncomingMessage, response: ServerResp
   request.pipe(onward);
 }
 
-/** A problem document of a wire code. */
-export const refused = (status: number, code: string, headers: Record<string, string> = {}): Fate => ({
+/** A real gateway and such a proxy before it. */
+export async function behindProxy(
+  decide: (passing: Passing, gateway: TestGateway) => Fate,
+): Promise<{ gateway: TestGateway; proxy: FaultProxy }> {
+  const gateway = await startGateway();
+  return { gateway, proxy: await faultProxy(gateway.url, (passing) => decide(passing, gateway)) };
+}
+
+/** An answer that looks like the gateway's own. */
+export const answered = (gateway: TestGateway, status: number, body: string): Fate => ({
   status,
-  headers: { "content-type": "application/problem+json", ...headers },
-  body: JSON.stringify({ type: `urn:render-handoff:error:${code}`, title: code, status }),
+  headers: { "render-handoff-gateway": gateway.gatewayId },
+  body,
+});
+
+/** A problem document of a wire code, as the gateway would send it. */
+export const refused = (
+  gateway: TestGateway,
+  refusal: { status: number; code: string; retryAfter?: string },
+): Fate => ({
+  status: refusal.status,
+  headers: {
+    "content-type": "application/problem+json",
+    "render-handoff-gateway": gateway.gatewayId,
+    ...(refusal.retryAfter === undefined ? {} : { "retry-after": refusal.retryAfter }),
+  },
+  body: JSON.stringify({
+    type: `urn:render-handoff:error:${refusal.code}`,
+    title: refusal.code,
+    status: refusal.status,
+  }),
 });

@@ -1,16 +1,11 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import { HandoffError } from "../../../src/core/error.ts";
-import { silentLogger } from "../../../src/core/logger.ts";
-import { type GatewayClientOptions, openGatewayClient } from "../../../src/gateway-client/client.ts";
 import { memoryHostGate } from "../../../src/gateway-client/host-gate.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { manualClock } from "../../support/manual-clock.ts";
+import { openClient } from "../../support/raw-client.ts";
 import { cut, GATEWAY_ID, json, problem, rawServer, socketServer } from "../../support/raw-server.ts";
-import { temporaryFolder } from "../../support/temporary.ts";
 
 const KNOWN = { gateway_id: GATEWAY_ID, api: "render-handoff/1", keys: [] };
 const LEASE = { task_id: "job.a", worker_id: "w_00000000-0000-4000-8000-000000000001" };
@@ -24,30 +19,16 @@ const CLAIMED = {
   payload: null,
 };
 
-function open(url: string, change: Partial<GatewayClientOptions> = {}) {
-  const client = openGatewayClient({
-    url,
-    token: "secret",
-    allowInsecure: false,
-    clock: manualClock(),
-    logger: silentLogger,
-    hosts: memoryHostGate(),
-    ...change,
-  });
-  onTestFinished(() => client.close());
-  return client;
-}
-
 test("an answer comes narrowed, with its gateway and the number of attempts", async () => {
   const server = await rawServer(json(200, KNOWN));
-  const answer = await open(server.url).wellKnown();
+  const answer = await openClient(server.url).wellKnown();
   expect(answer).toMatchObject({ value: KNOWN, gatewayId: GATEWAY_ID, attempts: 1 });
   expect(server.seen[0]?.headers["authorization"]).toBe("Bearer secret");
 });
 
 test("a claim whose answer is lost is sent again with the same bytes and key", async () => {
   const server = await rawServer(cut, cut, json(200, CLAIMED));
-  const answer = await open(server.url).claim(LEASE, "key-1");
+  const answer = await openClient(server.url).claim(LEASE, "key-1");
   expect(answer.attempts).toBe(3);
   expect(new Set(server.seen.map((one) => one.body.toString())).size).toBe(1);
   expect(server.seen.map((one) => one.headers["idempotency-key"])).toEqual(["key-1", "key-1", "key-1"]);
@@ -55,26 +36,26 @@ test("a claim whose answer is lost is sent again with the same bytes and key", a
 
 test("three transport attempts are the most", async () => {
   const server = await rawServer(cut);
-  expect(await codeOfPromise(open(server.url).claim(LEASE, null))).toBe("GATEWAY_CONNECTION_LOST");
+  expect(await codeOfPromise(openClient(server.url).claim(LEASE, null))).toBe("GATEWAY_CONNECTION_LOST");
   expect(server.seen).toHaveLength(3);
 });
 
 test("a registration is sent once: a second would make a second worker", async () => {
   const server = await rawServer(cut);
-  const call = open(server.url).registerWorker({ name: "x", operator: null, public_key: null });
+  const call = openClient(server.url).registerWorker({ name: "x", operator: null, public_key: null });
   expect(await codeOfPromise(call)).toBe("GATEWAY_CONNECTION_LOST");
   expect(server.seen).toHaveLength(1);
 });
 
 test("nobody there is GATEWAY_UNREACHABLE", async () => {
-  expect(await codeOfPromise(open("http://127.0.0.1:1").wellKnown())).toBe("GATEWAY_UNREACHABLE");
+  expect(await codeOfPromise(openClient("http://127.0.0.1:1").wellKnown())).toBe("GATEWAY_UNREACHABLE");
 });
 
 test("a short Retry-After is waited for, never less, and the gate is set", async () => {
   const clock = manualClock();
   const hosts = memoryHostGate();
   const server = await rawServer(problem(503, "unavailable", { "retry-after": "3" }), json(200, KNOWN));
-  const answer = await open(server.url, { clock, hosts }).wellKnown();
+  const answer = await openClient(server.url, { clock, hosts }).wellKnown();
   expect(answer.attempts).toBe(2);
   expect(clock.slept).toEqual([4_125]); // 3 s rounded up, and jitter
   expect(hosts.look(new URL(server.url).host).notBefore).toBe(1_800_000_004);
@@ -84,7 +65,7 @@ test("a Retry-After beyond what the run may wait ends the call, and the next mak
   const hosts = memoryHostGate();
   const clock = manualClock();
   const server = await rawServer(problem(429, "rate_limited", { "retry-after": "120" }));
-  const client = open(server.url, { hosts, clock });
+  const client = openClient(server.url, { hosts, clock });
   const error = await client.wellKnown().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "GATEWAY_UNAVAILABLE", retryAfterSeconds: 121 });
   expect(await codeOfPromise(client.claim(LEASE, null))).toBe("GATEWAY_UNAVAILABLE");
@@ -97,7 +78,7 @@ test("a Retry-After as a date is kept to the second", async () => {
   const server = await rawServer(
     problem(503, "unavailable", { "retry-after": "Fri, 15 Jan 2027 08:02:00 GMT" }),
   );
-  expect(await codeOfPromise(open(server.url, { hosts }).wellKnown())).toBe("GATEWAY_UNAVAILABLE");
+  expect(await codeOfPromise(openClient(server.url, { hosts }).wellKnown())).toBe("GATEWAY_UNAVAILABLE");
   expect(hosts.look(new URL(server.url).host).notBefore).toBe(1_800_000_120);
 });
 
@@ -107,7 +88,7 @@ test("a Retry-After over 30 days holds the host until it is cleared", async () =
     problem(503, "unavailable", { "retry-after": "9".repeat(30) }),
     json(200, KNOWN),
   );
-  const client = open(server.url, { hosts });
+  const client = openClient(server.url, { hosts });
   expect(await codeOfPromise(client.wellKnown())).toBe("GATEWAY_HELD");
   expect(await codeOfPromise(client.wellKnown())).toBe("GATEWAY_HELD");
   expect(server.seen).toHaveLength(1);
@@ -118,7 +99,7 @@ test("a Retry-After over 30 days holds the host until it is cleared", async () =
 test("a gate is waited through only while patience lasts", async () => {
   const server = await rawServer(problem(503, "unavailable", { "retry-after": "4" }));
   const clock = manualClock();
-  expect(await codeOfPromise(open(server.url, { clock, maxWaitMs: 6_000 }).wellKnown())).toBe(
+  expect(await codeOfPromise(openClient(server.url, { clock, maxWaitMs: 6_000 }).wellKnown())).toBe(
     "GATEWAY_UNAVAILABLE",
   );
   expect(server.seen).toHaveLength(2);
@@ -128,7 +109,7 @@ test("a gate is waited through only while patience lasts", async () => {
 test("a refusal of the lease carries the wire code and when to come back, and sets no gate", async () => {
   const hosts = memoryHostGate();
   const server = await rawServer(problem(409, "already_leased", { "retry-after": "17" }));
-  const error = await open(server.url, { hosts })
+  const error = await openClient(server.url, { hosts })
     .claim(LEASE, null)
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "already_leased", wireCode: "already_leased", retryAfterSeconds: 18 });
@@ -138,19 +119,19 @@ test("a refusal of the lease carries the wire code and when to come back, and se
 
 test("a token that is not accepted is GATEWAY_UNAUTHORIZED, for HEAD too", async () => {
   const server = await rawServer(problem(401, "unauthenticated"));
-  const client = open(server.url);
+  const client = openClient(server.url);
   expect(await codeOfPromise(client.wellKnown())).toBe("GATEWAY_UNAUTHORIZED");
   expect(await codeOfPromise(client.headBlob("0".repeat(64)))).toBe("GATEWAY_UNAUTHORIZED");
 });
 
 test("a HEAD that is forbidden is GATEWAY_REFUSED", async () => {
   const server = await rawServer(problem(403, "role_forbidden"));
-  expect(await codeOfPromise(open(server.url).headBlob("0".repeat(64)))).toBe("GATEWAY_REFUSED");
+  expect(await codeOfPromise(openClient(server.url).headBlob("0".repeat(64)))).toBe("GATEWAY_REFUSED");
 });
 
 test("a redirect is not followed", async () => {
   const server = await rawServer((_, response) => response.writeHead(307, { location: "/x" }).end());
-  expect(await codeOfPromise(open(server.url).wellKnown())).toBe("GATEWAY_REDIRECT");
+  expect(await codeOfPromise(openClient(server.url).wellKnown())).toBe("GATEWAY_REDIRECT");
   expect(server.seen).toHaveLength(1);
 });
 
@@ -171,19 +152,19 @@ test.each([
   ],
 ])("%s is GATEWAY_RESPONSE_INVALID", async (_, answer) => {
   const server = await rawServer((__, response) => answer(response));
-  expect(await codeOfPromise(open(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_INVALID");
+  expect(await codeOfPromise(openClient(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_INVALID");
 });
 
 test("bytes that are no HTTP are GATEWAY_RESPONSE_INVALID", async () => {
   const server = await socketServer((socket) => socket.end("no http at all\r\n\r\n"));
-  expect(await codeOfPromise(open(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_INVALID");
+  expect(await codeOfPromise(openClient(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_INVALID");
 });
 
 test("an answer that is cut short is asked for again", async () => {
   const whole = JSON.stringify(KNOWN);
   const head = `HTTP/1.1 200 OK\r\nrender-handoff-gateway: ${GATEWAY_ID}\r\ncontent-length: ${whole.length}\r\n\r\n`;
   const server = await socketServer((socket, n) => socket.end(head + (n === 1 ? whole.slice(0, 20) : whole)));
-  expect((await open(server.url).wellKnown()).attempts).toBe(2);
+  expect((await openClient(server.url).wellKnown()).attempts).toBe(2);
 });
 
 test("an answer over its cap is given up", async () => {
@@ -194,32 +175,32 @@ test("an answer over its cap is given up", async () => {
     };
     more();
   });
-  expect(await codeOfPromise(open(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_TOO_LARGE");
+  expect(await codeOfPromise(openClient(server.url).wellKnown())).toBe("GATEWAY_RESPONSE_TOO_LARGE");
 });
 
 test("another gateway at the known address is refused", async () => {
   const other = `g_00000000-0000-4000-8000-000000000002`;
   const server = await rawServer(json(200, KNOWN));
-  const client = open(server.url, { hosts: memoryHostGate(other) });
+  const client = openClient(server.url, { hosts: memoryHostGate(other) });
   expect(await codeOfPromise(client.wellKnown())).toBe("GATEWAY_IDENTITY_CHANGED");
 });
 
 test("a proxy's 502 is tried again", async () => {
   const server = await rawServer((_, response) => response.writeHead(502).end("<html>"), json(200, KNOWN));
-  expect((await open(server.url).wellKnown()).attempts).toBe(2);
+  expect((await openClient(server.url).wellKnown()).attempts).toBe(2);
 });
 
 test("an answer that never comes ends at the time-out of the whole exchange", async () => {
   const server = await rawServer(() => {});
   // this clock's time-out is over at once
   const hasty = { ...manualClock(), sleep: () => Promise.resolve() };
-  expect(await codeOfPromise(open(server.url, { clock: hasty }).wellKnown())).toBe("GATEWAY_TIMEOUT");
+  expect(await codeOfPromise(openClient(server.url, { clock: hasty }).wellKnown())).toBe("GATEWAY_TIMEOUT");
 });
 
 test("the caller's abort ends a call with the caller's reason", async () => {
   const controller = new AbortController();
   const server = await rawServer(() => controller.abort(new HandoffError("INTERRUPTED")));
-  const client = open(server.url, { signal: controller.signal, clock: systemClock });
+  const client = openClient(server.url, { signal: controller.signal, clock: systemClock });
   expect(await codeOfPromise(client.wellKnown())).toBe("INTERRUPTED");
   expect(server.seen).toHaveLength(1);
 });
@@ -227,7 +208,7 @@ test("the caller's abort ends a call with the caller's reason", async () => {
 test("every exchange is told, without the token", async () => {
   const server = await rawServer(problem(500, "internal_error"), json(200, KNOWN));
   const told: unknown[] = [];
-  await open(server.url, { onExchange: (record) => told.push(record) }).wellKnown();
+  await openClient(server.url, { onExchange: (record) => told.push(record) }).wellKnown();
   expect(told).toMatchObject([
     { route: "wellKnown", attempt: 1, status: 500, code: "internal_error" },
     { route: "wellKnown", attempt: 2, status: 200, code: null },
@@ -235,81 +216,19 @@ test("every exchange is told, without the token", async () => {
   expect(JSON.stringify(told)).not.toContain("secret");
 });
 
-const BYTES = Buffer.alloc(300_000, "frame");
-const SHA = createHash("sha256").update(BYTES).digest("hex");
-
-test("a download that breaks begins again from zero", async () => {
-  const server = await rawServer(
-    (_, response) => {
-      response.writeHead(200, { "content-length": String(BYTES.byteLength) });
-      response.write(BYTES.subarray(0, 100_000), () => response.destroy());
-    },
-    (_, response) => response.end(BYTES),
-  );
-  const path = join(await temporaryFolder(), "blob");
-  const answer = await open(server.url).getBlob({
-    sha256: SHA,
-    path,
-    maxBytes: 400_000,
-    bytes: BYTES.byteLength,
-  });
-  expect(answer).toMatchObject({ value: BYTES.byteLength, attempts: 2 });
-  expect(readFileSync(path).equals(BYTES)).toBe(true);
-  expect(server.seen.every((one) => one.headers["range"] === undefined)).toBe(true);
-});
-
-test("a download of other bytes is tried three times and leaves no file", async () => {
-  const server = await rawServer((_, response) => response.end("other"));
-  const path = join(await temporaryFolder(), "blob");
-  const call = open(server.url).getBlob({ sha256: SHA, path, maxBytes: 400_000, bytes: null });
-  expect(await codeOfPromise(call)).toBe("GATEWAY_BLOB_DAMAGED");
-  expect(server.seen).toHaveLength(3);
-  expect(existsSync(path) || existsSync(`${path}.partial`)).toBe(false);
-});
-
-test("a download over its cap is given up at the cap", async () => {
-  const server = await rawServer((_, response) => response.end(BYTES));
-  const path = join(await temporaryFolder(), "blob");
-  const call = open(server.url).getBlob({ sha256: SHA, path, maxBytes: 1_000, bytes: null });
-  expect(await codeOfPromise(call)).toBe("GATEWAY_RESPONSE_TOO_LARGE");
-  expect(existsSync(`${path}.partial`)).toBe(false);
-});
-
-test("an upload has its length and digest and comes whole again after a break", async () => {
-  const path = join(await temporaryFolder(), "bundle");
-  writeFileSync(path, BYTES);
-  const server = await rawServer(cut, (_, response) => response.writeHead(201).end());
-  const blob = { path, sha256: SHA, bytes: BYTES.byteLength, lease: { taskId: "job.a", fence: 7 } };
-  expect((await open(server.url).putBlob(blob)).attempts).toBe(2);
-  expect(server.seen.map((one) => one.body.equals(BYTES))).toEqual([true, true]);
-  expect(server.seen[1]).toMatchObject({ method: "PUT", url: `/q/blob/${SHA}` });
-  expect(server.seen[1]?.headers).toMatchObject({
-    "content-length": String(BYTES.byteLength),
-    "content-digest": `sha-256=:${Buffer.from(SHA, "hex").toString("base64")}:`,
-    "task-id": "job.a",
-    "fencing-token": "7",
-  });
-});
-
-test("an upload of a file that is not there is the machine's error", async () => {
-  const server = await rawServer((_, response) => response.end());
-  const blob = { path: join(await temporaryFolder(), "none"), sha256: SHA, bytes: 5, lease: null };
-  await expect(open(server.url).putBlob(blob)).rejects.toMatchObject({ code: "ENOENT" });
-});
-
 test("a receipt comes with its exact bytes and whether it was replayed", async () => {
   const receipt = {
     fencing_token: 1,
     idempotency_key: "k",
     lease_expires_at: "2027-01-15T08:00:00Z",
-    request_sha256: SHA,
-    result_sha256: SHA,
+    request_sha256: "0".repeat(64),
+    result_sha256: "0".repeat(64),
     state: "done",
     task_id: "job.a",
     worker_id: LEASE.worker_id,
   };
   const server = await rawServer(json(200, receipt, { "idempotent-replayed": "true" }));
-  const { value } = await open(server.url).submit(Buffer.from("{}"), "k");
+  const { value } = await openClient(server.url).submit(Buffer.from("{}"), "k");
   expect(value).toMatchObject({ receipt, replayed: true, superseded: false });
   expect(value.bytes.toString()).toBe(JSON.stringify(receipt));
   expect(server.seen[0]?.body.toString()).toBe("{}");

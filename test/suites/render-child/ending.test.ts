@@ -4,18 +4,11 @@ import { expect, test } from "vitest";
 import { HandoffError } from "../../../src/core/error.ts";
 import { exitCodeOf, runChild } from "../../../src/render-child/run.ts";
 import { childOptions, fixtureBlender, putJob } from "../../support/child.ts";
-import { type Fate, type FaultProxy, faultProxy, type Passing, refused } from "../../support/fault-proxy.ts";
-import { startGateway, type TestGateway } from "../../support/gateway.ts";
+import { behindProxy, refused } from "../../support/fault-proxy.ts";
+import { startGateway } from "../../support/gateway.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
 
 const SLEEPS = { blender: fixtureBlender("sleeps-for-ever") };
-
-async function behindProxy(
-  decide: (passing: Passing) => Fate,
-): Promise<{ gateway: TestGateway; proxy: FaultProxy }> {
-  const gateway = await startGateway();
-  return { gateway, proxy: await faultProxy(gateway.url, decide) };
-}
 
 test("Blender that lives longer than watchdog_seconds is killed, and the slot is claimable again", async () => {
   const gateway = await startGateway();
@@ -70,15 +63,9 @@ test("a signal before the claim ends the run with its own reason", async () => {
 });
 
 test("a heartbeat that is refused ends the run with LEASE_LOST and no release", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
-    path === "/q/heartbeat"
-      ? {
-          ...Object(refused(409, "stale_or_invalid_lease")),
-          headers: { "render-handoff-gateway": gatewayId, "content-type": "application/problem+json" },
-        }
-      : "pass",
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path === "/q/heartbeat" ? refused(real, { status: 409, code: "stale_or_invalid_lease" }) : "pass",
   );
-  const gatewayId = gateway.gatewayId;
   await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 3 } });
   const result = await runChild(await childOptions(proxy, await gateway.registerWorker(), SLEEPS));
   expect(result).toMatchObject({ outcome: "failed", reason: "LEASE_LOST" });
@@ -119,8 +106,8 @@ test("heartbeats go on while the main thread is blocked for longer than the leas
 });
 
 test("a 503 with Retry-After defers the run, and before that time the next makes no request", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
-    path === "/q/claim" ? refused(503, "unavailable", { "retry-after": "120" }) : "pass",
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path === "/q/claim" ? refused(real, { status: 503, code: "unavailable", retryAfter: "120" }) : "pass",
   );
   await putJob(gateway, "honest");
   const options = await childOptions(proxy, await gateway.registerWorker());
@@ -134,8 +121,10 @@ test("a 503 with Retry-After defers the run, and before that time the next makes
 });
 
 test("a Retry-After of a year holds the host", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
-    path === "/q/claim" ? refused(503, "unavailable", { "retry-after": "31536000" }) : "pass",
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path === "/q/claim"
+      ? refused(real, { status: 503, code: "unavailable", retryAfter: "31536000" })
+      : "pass",
   );
   await putJob(gateway, "honest");
   const options = await childOptions(proxy, await gateway.registerWorker());

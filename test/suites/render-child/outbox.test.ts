@@ -6,15 +6,8 @@ import { expect, test } from "vitest";
 import { sha256 } from "../../../src/core/digest.ts";
 import { exitCodeOf, runChild } from "../../../src/render-child/run.ts";
 import { childOptions, putJob } from "../../support/child.ts";
-import { type Fate, type FaultProxy, faultProxy, type Passing, refused } from "../../support/fault-proxy.ts";
-import { startGateway, type TestGateway } from "../../support/gateway.ts";
-
-async function behindProxy(
-  decide: (passing: Passing) => Fate,
-): Promise<{ gateway: TestGateway; proxy: FaultProxy }> {
-  const gateway = await startGateway();
-  return { gateway, proxy: await faultProxy(gateway.url, decide) };
-}
+import { answered, behindProxy, refused } from "../../support/fault-proxy.ts";
+import type { TestGateway } from "../../support/gateway.ts";
 
 function storedReceipts(stateFolder: string): Buffer[] {
   const database = new DatabaseSync(join(stateFolder, "state.sqlite"), { readOnly: true });
@@ -81,8 +74,8 @@ test("an upload that breaks keeps the bundle, and the next run hands it in under
 
 test("frames whose lease ran out while the gateway was away are handed in again without rendering", async () => {
   let away = true;
-  const { gateway, proxy } = await behindProxy(({ method }) =>
-    away && method === "PUT" ? refused(503, "unavailable", { "retry-after": "3" }) : "pass",
+  const { gateway, proxy } = await behindProxy(({ method }, real) =>
+    away && method === "PUT" ? refused(real, { status: 503, code: "unavailable", retryAfter: "3" }) : "pass",
   );
   await putJob(gateway, "honest", { limits: { lease_seconds: 2 } });
   const options = await childOptions(proxy, await gateway.registerWorker(), { maxWaitSeconds: 0 });
@@ -117,8 +110,8 @@ test("work for a slot that another worker has finished meanwhile is given up, an
 });
 
 test("a submit that is refused for good is discarded and told", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
-    path === "/q/submit" ? refused(422, "result_invalid") : "pass",
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path === "/q/submit" ? refused(real, { status: 422, code: "result_invalid" }) : "pass",
   );
   await putJob(gateway, "honest");
   const options = await childOptions(proxy, await gateway.registerWorker());
@@ -130,12 +123,12 @@ test("a submit that is refused for good is discarded and told", async () => {
 });
 
 test("a receipt for something else is SUBMIT_RECEIPT_INVALID, and the work is kept", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
     path === "/q/submit"
-      ? {
-          status: 200,
-          headers: { "render-handoff-gateway": gatewayId },
-          body: JSON.stringify({
+      ? answered(
+          real,
+          200,
+          JSON.stringify({
             fencing_token: 9,
             idempotency_key: "k",
             lease_expires_at: "2027-01-15T08:00:00Z",
@@ -145,10 +138,9 @@ test("a receipt for something else is SUBMIT_RECEIPT_INVALID, and the work is ke
             task_id: "shot.a",
             worker_id: "w",
           }),
-        }
+        )
       : "pass",
   );
-  const gatewayId = gateway.gatewayId;
   await putJob(gateway, "honest");
   const options = await childOptions(proxy, await gateway.registerWorker());
   const result = await runChild(options);
@@ -160,12 +152,9 @@ test("a receipt for something else is SUBMIT_RECEIPT_INVALID, and the work is ke
 });
 
 test("a scene file that arrives as other bytes is CLAIM_SCENE_DIGEST, and the slot is given back", async () => {
-  const { gateway, proxy } = await behindProxy(({ path, method }) =>
-    method === "GET" && path.startsWith("/q/blob/")
-      ? { status: 200, headers: { "render-handoff-gateway": gatewayId }, body: "other bytes" }
-      : "pass",
+  const { gateway, proxy } = await behindProxy(({ path, method }, real) =>
+    method === "GET" && path.startsWith("/q/blob/") ? answered(real, 200, "other bytes") : "pass",
   );
-  const gatewayId = gateway.gatewayId;
   await putJob(gateway, "honest");
   const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
   expect(result).toMatchObject({ outcome: "failed", reason: "CLAIM_SCENE_DIGEST" });
@@ -173,12 +162,9 @@ test("a scene file that arrives as other bytes is CLAIM_SCENE_DIGEST, and the sl
 });
 
 test("a job whose bytes are not those that the task names makes no claim", async () => {
-  const { gateway, proxy } = await behindProxy(({ path }) =>
-    path.startsWith("/q/job/")
-      ? { status: 200, headers: { "render-handoff-gateway": gatewayId }, body: "{}" }
-      : "pass",
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path.startsWith("/q/job/") ? answered(real, 200, "{}") : "pass",
   );
-  const gatewayId = gateway.gatewayId;
   await putJob(gateway, "honest");
   const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
   expect(result.reason).toBe("CLAIM_JOB_DIGEST");
@@ -200,13 +186,11 @@ test("a job that breaks its rules makes no claim", async () => {
     progress: null,
     payload: { schema: "render_handoff.slot_task.v1", job_sha256: sha256(text), job_id: "shot", slot: "a" },
   });
-  const { gateway, proxy } = await behindProxy(({ path }) => {
-    const headers = { "render-handoff-gateway": gatewayId };
+  const { gateway, proxy } = await behindProxy(({ path }, real) => {
     if (path === "/q/tasks")
-      return { status: 200, headers, body: JSON.stringify({ tasks: [task("shot.a")], cursor: null }) };
-    return path.startsWith("/q/job/") ? { status: 200, headers, body: text } : "pass";
+      return answered(real, 200, JSON.stringify({ tasks: [task("shot.a")], cursor: null }));
+    return path.startsWith("/q/job/") ? answered(real, 200, text) : "pass";
   });
-  const gatewayId = gateway.gatewayId;
   const result = await runChild(await childOptions(proxy, await gateway.registerWorker()));
   expect(result.reason).toBe("CLAIM_JOB_INVALID");
   expect(proxy.seen).not.toContain("POST /q/claim");

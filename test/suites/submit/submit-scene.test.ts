@@ -1,14 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
-import { silentLogger } from "../../../src/core/logger.ts";
-import { openGatewayClient } from "../../../src/gateway-client/client.ts";
-import { memoryHostGate } from "../../../src/gateway-client/host-gate.ts";
 import { type SubmitOptions, submitScene } from "../../../src/submit/submit-scene.ts";
+import { adminClient } from "../../support/admin-client.ts";
 import { SETTINGS } from "../../support/blender.ts";
 import { fixtureBlender } from "../../support/child.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
@@ -17,15 +15,7 @@ import { temporaryFolder } from "../../support/temporary.ts";
 
 async function options(change: Partial<SubmitOptions> = {}): Promise<SubmitOptions> {
   const gateway = await startGateway();
-  const client = openGatewayClient({
-    url: gateway.url,
-    token: gateway.adminToken,
-    allowInsecure: false,
-    clock: systemClock,
-    logger: silentLogger,
-    hosts: memoryHostGate(),
-  });
-  onTestFinished(() => client.close());
+  const client = adminClient(gateway);
   const folder = await temporaryFolder();
   mkdirSync(join(folder, "work"));
   writeFileSync(join(folder, "shot.blend"), "BLENDER-v304 as it were");

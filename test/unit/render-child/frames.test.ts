@@ -1,30 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Job, STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
-import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
 import type { ListedFrame } from "../../../src/blender/list-output.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import { keepFrame, recheckFrame, slotFrames } from "../../../src/render-child/frames.ts";
 import { SETTINGS } from "../../support/blender.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
+import { sampleJob } from "../../support/gateway-job.ts";
 import { buildPng, GOOD_HEADER, pngChunk } from "../../support/png-build.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
-const JOB: Job = {
-  schema: "render_handoff.job.v1",
-  job_id: "shot",
-  scene: { main: "a.blend", files: [{ path: "a.blend", sha256: "0".repeat(64), bytes: 1 }] },
-  blender: { version: "3.4.1", executables: [{ platform: "linux-x64", sha256: "0".repeat(64) }] },
-  render: { ...SETTINGS, width: GOOD_HEADER.width, height: GOOD_HEADER.height },
-  slots: [
-    { id: "a", first: 205, last: 207 },
-    { id: "b", first: 208, last: 210 },
-  ],
-  sequence: null,
-  policy: STANDARD_POLICY,
-  limits: STANDARD_LIMITS,
-};
+const JOB = sampleJob({ render: { ...SETTINGS, width: GOOD_HEADER.width, height: GOOD_HEADER.height } });
 
 const listed = (bytes: Buffer): ListedFrame => ({
   frame: 205,
