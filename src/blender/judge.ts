@@ -7,7 +7,8 @@ export function judge({ end, log, facts }: BlenderRun): RenderOutcome {
   if (end.ended === "failed_to_start")
     return {
       ended: "failed_to_start",
-      reason: "RENDER_BLENDER_MISSING",
+      // What is started is always the wrapper (bwrap, setpriv): a missing Blender is said by its exit.
+      reason: "RENDER_CONTAINMENT_MISSING",
       exitCode: null,
       signal: null,
       facts: null,

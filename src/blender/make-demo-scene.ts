@@ -58,7 +58,8 @@ export async function makeDemoScene(options: DemoSceneOptions): Promise<string> 
   });
   if (run.end.ended === "killed")
     throw new HandoffError(run.end.reason, undefined, { details: run.log.tail });
-  if (run.end.ended === "failed_to_start") throw new HandoffError("RENDER_BLENDER_MISSING", run.end.detail);
+  if (run.end.ended === "failed_to_start")
+    throw new HandoffError("RENDER_CONTAINMENT_MISSING", run.end.detail);
   const written = await access(`${options.folder}/${name}`).then(
     () => true,
     () => false,

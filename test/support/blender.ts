@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RenderSettings } from "../../contracts/documents/job.ts";
+import type { SceneFacts } from "../../src/blender/facts.ts";
 import { type BlenderIdentity, identifyBlender } from "../../src/blender/identify.ts";
 import type { RenderOptions } from "../../src/blender/render.ts";
 import { rulesOf } from "../../src/blender/versions/known.ts";
@@ -20,6 +21,34 @@ export const SETTINGS: RenderSettings = {
   seed: 7,
   allow_scripts: false,
   extra: [],
+};
+
+/** What an ordinary scene says about itself. */
+export const SCENE: SceneFacts = {
+  engine: "CYCLES",
+  frame_start: 1,
+  frame_end: 250,
+  fps: 24,
+  width: 640,
+  height: 360,
+  file_format: "PNG",
+  color_mode: "RGBA",
+  color_depth: "8",
+  film_transparent: false,
+  samples: 8,
+  seed: 0,
+  device: "CPU",
+  denoise: false,
+  denoise_nodes: [],
+  file_outputs: [],
+  camera: "Camera",
+  multiview: false,
+  border: false,
+  saved_by: "3.4.1",
+  scripts: [],
+  files: [],
+  missing: [],
+  escaping: [],
 };
 
 export function knownRules(version: string): SeriesRules {

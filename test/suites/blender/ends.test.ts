@@ -63,6 +63,15 @@ test("a Blender that crashes has failed, with its signal and its last words", as
   expect(failureOf(outcome)?.details).toContain("about to crash");
 });
 
+test("a command that the system cannot start is an outcome, not an exception", async () => {
+  const outcome = await renderFrames(await attempt(await fakeBlender("honest"), { marker: "no\0marker" }));
+  expect(outcome).toMatchObject({
+    ended: "failed_to_start",
+    reason: "RENDER_CONTAINMENT_MISSING",
+    proof: "gone",
+  });
+});
+
 test("a Blender that is gone since it was identified fails to start", async () => {
   const identity = { ...(await fakeBlender("honest")), path: "/usr/bin/no-such-blender" };
   const outcome = await renderFrames(await attempt(identity, { containment: "bwrap" }));

@@ -3,6 +3,7 @@ import type { BlenderFacts } from "../../../src/blender/facts.ts";
 import { judge } from "../../../src/blender/judge.ts";
 import { failureOf } from "../../../src/blender/outcome.ts";
 import { LogKeeper } from "../../../src/blender/process/log-keeper.ts";
+import { SCENE } from "../../support/blender.ts";
 
 const facts: BlenderFacts = {
   schema: "render_handoff.blender_facts.v1",
@@ -11,32 +12,7 @@ const facts: BlenderFacts = {
   device: { class: "CPU", name: "some processor" },
   settings: {},
   refusals: [],
-  scene: {
-    engine: "CYCLES",
-    frame_start: 1,
-    frame_end: 250,
-    fps: 24,
-    width: 640,
-    height: 360,
-    file_format: "PNG",
-    color_mode: "RGBA",
-    color_depth: "8",
-    film_transparent: false,
-    samples: 8,
-    seed: 0,
-    device: "CPU",
-    denoise: false,
-    denoise_nodes: [],
-    file_outputs: [],
-    camera: "Camera",
-    multiview: false,
-    border: false,
-    saved_by: "3.4.1",
-    scripts: [],
-    files: [],
-    missing: [],
-    escaping: [],
-  },
+  scene: SCENE,
 };
 const ended = { signal: null, wallMs: 1, peakRssBytes: 0, proof: "gone" } as const;
 const finished = (exitCode: number) => ({ ended: "finished", exitCode, ...ended }) as const;
