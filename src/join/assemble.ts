@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Finding, JoinReport } from "../../contracts/documents/join-report.ts";
 import type { Clock } from "../core/clock.ts";
@@ -8,6 +8,7 @@ import { readCapped } from "../core/files/read-capped.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
 import { drawSequence } from "./draw/draw-sequence.ts";
 import { exists } from "./evidence-folder.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 import type { EvidenceVerdict } from "./verify-evidence.ts";
 
 export interface AssembleOptions {
@@ -66,7 +67,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       return { ok: true, folder: out, files: [...expected.keys()].sort(), report };
     });
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    await removeUnfinished(temporary);
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EVIDENCE_INDEX, type EvidenceIndex } from "../../contracts/documents/evidence.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
@@ -7,6 +7,7 @@ import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { syncFolder, writeDurable } from "../core/files/write-durable.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 
 type Entry = EvidenceIndex["files"][number];
 
@@ -69,7 +70,7 @@ export class EvidenceFolder {
   }
 
   async discard(): Promise<void> {
-    await rm(this.temporary, { recursive: true, force: true });
+    await removeUnfinished(this.temporary);
   }
 }
 

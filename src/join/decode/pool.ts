@@ -11,7 +11,9 @@ export interface PoolOptions {
   /** Module that a thread runs; it posts "ready" once, and then one answer for each task. */
   readonly entry: URL;
   readonly size: number;
-  /** For one task, from the moment a ready thread gets it; also for a thread to become ready. */
+  /** For a thread to become ready. */
+  readonly startMs: number;
+  /** For one task, from the moment a ready thread gets it. */
   readonly deadlineMs: number;
   readonly heapMegabytes: number;
   readonly clock: Pick<Clock, "sleep">;
@@ -108,7 +110,7 @@ class Member<Task, Answer> {
       void this.end({ ended: memory ? "memory" : "crashed", detail: String(thrown) });
     });
     this.worker.on("exit", (code) => void this.end({ ended: "crashed", detail: `exit ${code}` }));
-    this.watch();
+    this.watch(options.startMs);
   }
 
   get free(): boolean {
@@ -117,7 +119,7 @@ class Member<Task, Answer> {
 
   take(job: Job<Task, Answer>): void {
     this.job = job;
-    this.watch();
+    this.watch(this.options.deadlineMs);
     this.worker.postMessage(job.task);
   }
 
@@ -144,11 +146,11 @@ class Member<Task, Answer> {
     this.owner.idle();
   }
 
-  private watch(): void {
+  private watch(milliseconds: number): void {
     this.timer = new AbortController();
     const { signal } = this.timer;
-    this.options.clock.sleep(this.options.deadlineMs, signal).then(
-      () => void this.end({ ended: "timeout", detail: `no answer within ${this.options.deadlineMs} ms` }),
+    this.options.clock.sleep(milliseconds, signal).then(
+      () => void this.end({ ended: "timeout", detail: `no answer within ${milliseconds} ms` }),
       () => {}, // aborted: it answered or ended
     );
   }

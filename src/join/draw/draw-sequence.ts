@@ -24,7 +24,7 @@ export type Drawn =
 
 /** More pictures than one looks at on a sheet; of a longer range an even choice is drawn. */
 const MOST_PICTURES = 60;
-const POOL = { size: 2, deadlineMs: 120_000, heapMegabytes: 512 };
+const POOL = { size: 2, startMs: 30_000, deadlineMs: 120_000, heapMegabytes: 512 };
 
 /** Writes every frame and draws the contact sheet. Throws JOIN_ASSEMBLE_FAILED. */
 export async function drawSequence({ accepted, folder, clock }: DrawOptions): Promise<Drawn> {

@@ -1,0 +1,2 @@
+// A decoder that cannot even be loaded.
+throw new Error("no such luck");

@@ -1,0 +1,2 @@
+// A decoder that loads for ever.
+for (;;);

@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../src/core/clock.ts";
+import { Pool } from "../../../src/join/decode/pool.ts";
+
+function poolOf(
+  fake: string,
+  options: { size?: number; startMs?: number; deadlineMs?: number } = {},
+): Pool<unknown, unknown> {
+  const pool = new Pool<unknown, unknown>({
+    entry: new URL(`./fakes/${fake}.ts`, import.meta.url),
+    size: options.size ?? 1,
+    startMs: options.startMs ?? 20_000,
+    deadlineMs: options.deadlineMs ?? 20_000,
+    heapMegabytes: 24,
+    clock: systemClock,
+  });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+describe("a pool of decoders", () => {
+  it("answers tasks in the order given, more than there are threads", async () => {
+    const pool = poolOf("spins", { size: 2 });
+    const outcomes = await Promise.all(["one", "two", "three", "four"].map((task) => pool.run(task)));
+    expect(outcomes).toEqual(
+      ["one", "two", "three", "four"].map((answer) => ({ ended: "answered", answer })),
+    );
+  });
+
+  it("ends a thread at the deadline, and the next task has a new thread", async () => {
+    const pool = poolOf("spins", { deadlineMs: 500 });
+    const [stuck, next] = await Promise.all([pool.run("spin"), pool.run("one")]);
+    expect(stuck.ended).toBe("timeout");
+    expect(next).toEqual({ ended: "answered", answer: "one" });
+  });
+
+  it.each(["exits", "throws"])("calls a thread that %s crashed, for each of its tasks", async (fake) => {
+    const pool = poolOf(fake);
+    const outcomes = await Promise.all([pool.run("one"), pool.run("two")]);
+    expect(outcomes.map((one) => one.ended)).toEqual(["crashed", "crashed"]);
+  });
+
+  it("calls a thread that is over its memory limit out of memory", async () => {
+    expect((await poolOf("hoards").run("one")).ended).toBe("memory");
+  });
+
+  it("tells every waiting task when a thread cannot be loaded, instead of trying for ever", async () => {
+    const pool = poolOf("dies-at-start");
+    const outcomes = await Promise.all([pool.run("one"), pool.run("two")]);
+    expect(outcomes.map((one) => one.ended)).toEqual(["crashed", "crashed"]);
+  });
+
+  it("ends a thread that does not become ready in its time", async () => {
+    expect((await poolOf("never-ready", { startMs: 300 }).run("one")).ended).toBe("timeout");
+  });
+
+  it("ends what waits when it is closed", async () => {
+    const pool = poolOf("spins");
+    const outcomes = [pool.run("spin"), pool.run("one")];
+    await pool.close();
+    expect((await Promise.all(outcomes)).map((one) => one.ended)).toEqual(["crashed", "crashed"]);
+  });
+});

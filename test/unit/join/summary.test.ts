@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { Changes } from "../../../fixtures/evidence-maker/changes.ts";
+import { sha256 } from "../../../fixtures/evidence-maker/digest.ts";
+import { PEOPLE } from "../../../fixtures/evidence-maker/documents.ts";
+import { evidence } from "../../../fixtures/evidence-maker/good.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { renderSummary } from "../../../src/join/summary.ts";
+import { type VerifyOptions, verifyEvidence } from "../../../src/join/verify-evidence.ts";
+import { folderOf, sharedDecoders } from "./folder-of.ts";
+
+const decoders = sharedDecoders();
+const summaryOf = async (changes: Changes, options: Partial<VerifyOptions> = {}): Promise<string> => {
+  const folder = await folderOf(changes);
+  return renderSummary((await verifyEvidence({ folder, clock: systemClock, decoders, ...options })).report);
+};
+const lines = (text: string): string[] => text.trimEnd().split("\n");
+
+describe("renderSummary", () => {
+  it("has a line for the verdict, each slot, each frame and the anchors", async () => {
+    const text = lines(await summaryOf({}));
+    expect(text).toHaveLength(1 + 2 + 6 + 1);
+    expect(text[0]).toMatch(/^ACCEPTED .*dusk/);
+    expect(text[1]).toContain(PEOPLE.a.worker_uuid);
+    expect(text[2]).toContain(PEOPLE.b.operator);
+    expect(text[9]).toMatch(/^Unanchored/);
+  });
+
+  it("names the anchors that held", async () => {
+    const expectJob = sha256(evidence().get("job.json") ?? Buffer.alloc(0));
+    expect(lines(await summaryOf({}, { expectJob })).at(-1)).toMatch(/^Anchored: the job/);
+    const expectGateway = PEOPLE.gateway;
+    expect(lines(await summaryOf({}, { expectGateway })).at(-1)).toMatch(/^Anchored: the gateway/);
+    expect(lines(await summaryOf({}, { expectJob, expectGateway })).at(-1)).toMatch(
+      /^Anchored: job and gateway/,
+    );
+  });
+
+  it("shows a finding with its code, its place, whose fault it is, and what was expected and found", async () => {
+    const text = await summaryOf({ b: { manifest: (manifest) => (manifest.containment = "process-group") } });
+    for (const part of ["REJECTED", "JOIN_CONTAINMENT_REFUSED", "slots/b/bundle.zip", "fault of slot b"])
+      expect(text).toContain(part);
+    expect(text).toMatch(/expected bwrap or unshare/);
+    expect(text).toMatch(/found {4}process-group/);
+  });
+
+  it("lets no worker-made string reach the terminal as it is", async () => {
+    const text = await summaryOf({
+      gateway: (gateway) => {
+        for (const worker of gateway.workers) worker.operator = "\u001b[2J\u202eevil\nACCEPTED";
+      },
+    });
+    for (const hostile of ["\u001b", "\u202e"]) expect(text).not.toContain(hostile);
+    expect(text).toContain("\\u{1b}");
+    expect(lines(text)).toHaveLength(10);
+  });
+
+  it("says that there is no job to speak of, and stops after forty findings", async () => {
+    const text = await summaryOf({ late: (files) => files.delete("job.json") });
+    expect(text).toContain("no readable job");
+    const { report } = await verifyEvidence({ folder: await folderOf(), clock: systemClock, decoders });
+    const one = {
+      code: "JOIN_SEQUENCE",
+      severity: "reject",
+      blame: "both",
+      slot: null,
+      frame: null,
+    } as const;
+    const findings = Array.from({ length: 50 }, () => ({ ...one, path: "p", expected: null, actual: null }));
+    expect(renderSummary({ ...report, findings })).toContain("10 more");
+  });
+});
