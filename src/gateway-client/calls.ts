@@ -5,7 +5,8 @@ import { ROUTES, type RouteName } from "../../contracts/routes.ts";
 import { HandoffError } from "../core/error.ts";
 import { readDocument } from "../core/json/read-document.ts";
 import type { RawAnswer, Sink } from "./exchange.ts";
-import { type Answer, operate, type Session } from "./operate.ts";
+import { type Answer, operate } from "./operate.ts";
+import type { Session } from "./session.ts";
 import { AttemptFault } from "./transport-fault.ts";
 
 export interface Call {

@@ -12,9 +12,11 @@ import { fileTarget } from "./download-blob.ts";
 import { header, openAgent } from "./exchange.ts";
 import { type GatewayUrl, readGatewayUrl } from "./gateway-url.ts";
 import type { HostGate } from "./host-gate.ts";
-import type { Answer, ExchangeRecord, Session } from "./operate.ts";
+import type { Answer } from "./operate.ts";
+import type { ExchangeRecord, Session } from "./session.ts";
 
-export type { Answer, ExchangeRecord } from "./operate.ts";
+export type { Answer } from "./operate.ts";
+export type { ExchangeRecord } from "./session.ts";
 
 export interface GatewayClientOptions {
   readonly url: string;

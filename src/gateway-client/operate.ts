@@ -1,45 +1,12 @@
-import type { Dispatcher } from "undici";
 import { LIMITS } from "../../contracts/limits.ts";
-import { GatewayId } from "../../contracts/names.ts";
 import { HEADERS, type RouteName } from "../../contracts/routes.ts";
-import type { Clock } from "../core/clock.ts";
 import { timestamp } from "../core/clock.ts";
 import { asHandoffError, HandoffError } from "../core/error.ts";
-import type { Logger } from "../core/logger.ts";
 import { startDeadline, waitFor } from "./deadline.ts";
 import { type Exchange, exchange, header, type RawAnswer, type Sink } from "./exchange.ts";
-import type { GatewayUrl } from "./gateway-url.ts";
-import type { HostGate } from "./host-gate.ts";
-import { refusal } from "./refusal.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import type { Session } from "./session.ts";
 import { AttemptFault } from "./transport-fault.ts";
-
-/** One attempt as it went, for counts and captures. Never holds the token. */
-export interface ExchangeRecord {
-  readonly route: RouteName;
-  readonly method: string;
-  readonly path: string;
-  readonly attempt: number;
-  readonly status: number | null;
-  readonly code: string | null;
-  readonly headers: RawAnswer["headers"];
-  /** Empty where the body went to a file. */
-  readonly body: Buffer;
-}
-
-/** What all calls of one client share. */
-export interface Session {
-  readonly url: GatewayUrl;
-  readonly token: string | null;
-  readonly agent: Dispatcher;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly hosts: HostGate;
-  readonly signal: AbortSignal | null;
-  /** Milliseconds that may still be slept away. */
-  readonly patience: { leftMs: number };
-  readonly onExchange: ((record: ExchangeRecord) => void) | null;
-}
 
 export interface Operation<T> {
   readonly route: RouteName;
@@ -137,7 +104,7 @@ async function attemptOnce<T>(
       sink: (await operation.openSink?.()) ?? null,
       signal: deadline.signal,
     });
-    judge(session, answer, { attempt, absentIsAnswer: operation.absentIsAnswer === true });
+    judgeAnswer(session, answer, { attempt, absentIsAnswer: operation.absentIsAnswer === true });
     return answer;
   } catch (thrown) {
     fault = thrown;
@@ -146,55 +113,6 @@ async function attemptOnce<T>(
     deadline.stop();
     report(session, operation, { attempt, answer, fault, durationMs: clock.monotonicMs() - started });
   }
-}
-
-/** Throws what an answer means unless it is a success. */
-function judge(
-  session: Session,
-  answer: RawAnswer,
-  options: { attempt: number; absentIsAnswer: boolean },
-): void {
-  const now = session.clock.wallSeconds();
-  // committed before anything else is done with the failure
-  if (answer.status === 429 || answer.status === 503) throw comeBack(session, answer, options.attempt);
-  checkIdentity(session, answer);
-  const absent = answer.status === 404 && options.absentIsAnswer;
-  if ((answer.status < 200 || answer.status > 299) && !absent) throw refusal(answer, now);
-}
-
-function comeBack(session: Session, answer: RawAnswer, attempt: number): AttemptFault {
-  const { hosts, url, clock } = session;
-  const now = clock.wallSeconds();
-  const asked = readRetryAfter(header(answer, "retry-after"), now);
-  const reason = `HTTP ${answer.status}`;
-  if (asked.kind === "hold") {
-    hosts.hold(url.host, `${reason}, ${asked.why}`);
-    return new AttemptFault(new HandoffError("GATEWAY_HELD", `${url.host}: ${asked.why}`), false);
-  }
-  const notBefore = asked.kind === "at" ? asked.at : now + 2 ** attempt;
-  hosts.pause(url.host, notBefore, reason);
-  const error = new HandoffError("GATEWAY_UNAVAILABLE", `(${reason}) Next try at ${timestamp(notBefore)}.`, {
-    retryAfterSeconds: notBefore - now,
-  });
-  return new AttemptFault(error, true);
-}
-
-/** Every answer must name its gateway, always the same; a proxy's error page may lack the name. */
-function checkIdentity(session: Session, answer: RawAnswer): void {
-  const named = header(answer, HEADERS.gateway);
-  if (named === null && (answer.status < 200 || answer.status > 299)) return;
-  if (named === null || !GatewayId.safeParse(named).success)
-    throw new AttemptFault(
-      new HandoffError("GATEWAY_RESPONSE_INVALID", "It does not name its gateway."),
-      false,
-    );
-  const known = session.hosts.gatewayId();
-  if (known === null) session.hosts.rememberGateway(named);
-  else if (known !== named)
-    throw new AttemptFault(
-      new HandoffError("GATEWAY_IDENTITY_CHANGED", `Known: ${known}, now: ${named}.`),
-      false,
-    );
 }
 
 function report<T>(

@@ -30,6 +30,7 @@ export async function choose(run: RunContext): Promise<Choice> {
   if (seen.due !== null)
     return { ending: { outcome: "deferred", error: seen.due.error, nextDue: seen.due.at } };
   if (seen.fault !== null) throw seen.fault;
+  run.report.taskId = null;
   return { ending: NOTHING };
 }
 

@@ -20,14 +20,18 @@ export interface Machine {
 }
 
 export async function lookAtMachine(options: ChildOptions): Promise<Machine> {
-  const started = options.clock.monotonicMs();
-  const identity = await identifyBlender({
-    path: options.blender,
-    cacheFolder: join(options.stateFolder, "versions"),
-    clock: options.clock,
-  });
-  const spentMs = options.clock.monotonicMs() - started;
-  return { identity, containments: await detectContainments(options.clock), spentMs };
+  const { clock, stateFolder, blender } = options;
+  const started = clock.monotonicMs();
+  const identified = identifyBlender({
+    path: blender,
+    cacheFolder: join(stateFolder, "versions"),
+    clock,
+  }).then((identity) => ({ identity, spentMs: clock.monotonicMs() - started }));
+  // both are awaited whatever becomes of one: each starts processes
+  const [identity, containments] = await Promise.allSettled([identified, detectContainments(clock)]);
+  if (identity.status === "rejected") throw identity.reason;
+  if (containments.status === "rejected") throw containments.reason;
+  return { ...identity.value, containments: containments.value };
 }
 
 /** Whether this machine may and can render the job; throws the code of the first thing that is amiss. */

@@ -2,33 +2,27 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChildResult } from "../../contracts/documents/child-result.ts";
 import { slotTaskId } from "../../contracts/names.ts";
-import { asHandoffError, HandoffError, systemCode } from "../core/error.ts";
+import { HandoffError } from "../core/error.ts";
 import { openGatewayClient } from "../gateway-client/client.ts";
-import { startDeadline } from "../gateway-client/deadline.ts";
 import { readGatewayUrl } from "../gateway-client/gateway-url.ts";
 import type { OutboxRow } from "../gateway-client/outbox.ts";
 import { takeRunLock } from "../gateway-client/run-lock.ts";
 import { openState, type State } from "../gateway-client/state.ts";
 import { choose } from "./choose.ts";
 import type { RunContext } from "./context.ts";
-import { deliver, drain } from "./deliver.ts";
+import { drain } from "./deliver.ts";
 import { endingFor } from "./endings.ts";
-import { fetchScene } from "./fetch-scene.ts";
-import { type Guard, startGuard } from "./guard.ts";
 import { type HeartbeatThread, startHeartbeatThread } from "./heartbeat/start.ts";
+import { holdSlot } from "./hold-slot.ts";
 import { interruption } from "./interruption.ts";
 import type { ChildOptions } from "./options.ts";
 import { type Ending, type Report, startReport } from "./report.ts";
-import { reuseFrames } from "./reuse.ts";
-import { makeRunFolder, type RunFolder, removeTree, sweepEarlierRuns } from "./run-folder.ts";
-import { bundle } from "./steps/bundle.ts";
-import type { Held } from "./steps/claim.ts";
-import { render } from "./steps/render.ts";
+import { asRunError } from "./run-error.ts";
+import { sweepEarlierRuns } from "./run-folder.ts";
 
 export { exitCodeOf } from "./endings.ts";
 export type { ChildOptions } from "./options.ts";
 
-const RELEASE_MS = 8_000;
 const COMPLETED: Ending = { outcome: "completed", error: null, nextDue: null };
 
 /**
@@ -39,7 +33,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const report = startReport(options.slot, options.clock);
   let state: State | null = null;
   try {
-    await makeStateFolder(options.stateFolder);
+    await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
     const lock = takeRunLock(join(options.stateFolder, "run-lock.sqlite"));
     if (lock === null) return report.result({ outcome: "busy", error: null, nextDue: null });
     try {
@@ -53,14 +47,6 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     }
   } catch (thrown) {
     return report.result(endingOf(options, null, thrown));
-  }
-}
-
-async function makeStateFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (thrown) {
-    throw new HandoffError("STATE_UNUSABLE", `${folder}: ${systemCode(thrown)}`, { cause: thrown });
   }
 }
 
@@ -114,7 +100,8 @@ async function oneRun(run: RunContext): Promise<Ending> {
   if ("ending" in choice) return choice.ending;
   report.taskId = choice.held.taskId;
   report.fence = choice.held.fence;
-  return holdSlot(run, choice.held);
+  await holdSlot(run, choice.held);
+  return COMPLETED;
 }
 
 const isWanted = (options: ChildOptions, row: OutboxRow): boolean =>
@@ -130,105 +117,10 @@ function afterDrain(run: RunContext, row: OutboxRow | null): Ending {
   return COMPLETED;
 }
 
-/** From claim to receipt; whatever goes wrong gives the slot back as the table says. */
-async function holdSlot(run: RunContext, held: Held): Promise<Ending> {
-  const { state, report } = run;
-  const folder = await makeRunFolder(state.folder, {
-    slot: held.task.slot,
-    fence: held.fence,
-    taskId: held.taskId,
-  });
-  const guard = startGuard(run, held, folder.marker);
-  const guarded: RunContext = { ...run, client: run.client.with({ signal: guard.signal }) };
-  let row: OutboxRow | null = null;
-  try {
-    row = await makeBundle(guarded, { held, folder, guard });
-    guard.progress({ phase: "upload" });
-    await deliver(guarded, row, { uploaded: false });
-    return COMPLETED;
-  } catch (thrown) {
-    const error = guard.signal.aborted ? asHandoffError(guard.signal.reason) : asHandoffError(thrown);
-    const waiting = row !== null && state.outbox.pending().some((one) => one.key === row?.key);
-    await giveBack(run, held, { error, waiting });
-    throw error;
-  } finally {
-    await guard.stop();
-    // after the guard, so that nothing of the run is alive; the outbox keeps what it needs
-    if (!state.outbox.foldersInUse().includes(folder.name)) await removeTree(folder.path);
-    report.step = "submit";
-  }
-}
-
-async function makeBundle(
-  run: RunContext,
-  work: { held: Held; folder: RunFolder; guard: Guard },
-): Promise<OutboxRow> {
-  const { held, folder, guard } = work;
-  const { report, state } = run;
-  let rendered = await reuseFrames(run, held, folder);
-  report.reused = rendered !== null;
-  if (rendered === null) {
-    guard.progress({ phase: "scene" });
-    await report.timed("scene", () =>
-      fetchScene({
-        client: run.client,
-        job: held.job,
-        cache: join(state.folder, "scenes"),
-        folder: folder.scene,
-      }),
-    );
-    guard.throwIfEnded();
-    report.step = "render";
-    state.jobs.record({ taskId: held.taskId, fence: held.fence, state: "rendering", reason: null });
-    rendered = await render(run, work);
-    state.jobs.record({ taskId: held.taskId, fence: held.fence, state: "rendered", reason: null });
-  }
-  const complete = rendered;
-  report.step = "bundle";
-  guard.progress({ phase: "bundle", framesDone: complete.frames.length });
-  guard.throwIfEnded();
-  return report.timed("bundle", () => bundle(run, { held, folder, rendered: complete }));
-}
-
-/** Gives the slot back with the reason, for a few seconds at most; that it failed changes nothing. */
-async function giveBack(
-  run: RunContext,
-  held: Held,
-  end: { error: HandoffError; waiting: boolean },
-): Promise<void> {
-  const { state, options } = run;
-  const { taskId, fence } = held;
-  state.jobs.record({ taskId, fence, state: end.waiting ? "ended" : "lost", reason: end.error.code });
-  if (end.waiting || !endingFor(end.error).releases) return;
-  // the run's own signal is aborted, and this must still go out
-  const reason = () => new HandoffError("GATEWAY_TIMEOUT");
-  const patience = startDeadline({ clock: options.clock, milliseconds: RELEASE_MS, outer: null, reason });
-  try {
-    await run.client.with({ signal: patience.signal, maxWaitMs: 1_000 }).release({
-      task_id: taskId,
-      worker_id: options.workerUuid,
-      fencing_token: fence,
-      reason: end.error.code,
-    });
-    state.jobs.setClaimKey(taskId, null);
-  } catch (thrown) {
-    const code = thrown instanceof HandoffError ? thrown.code : "GATEWAY_TIMEOUT";
-    options.logger.log("warning", "release_failed", {
-      step: "claim",
-      code,
-      task_id: taskId,
-      fencing_token: fence,
-    });
-  } finally {
-    patience.stop();
-  }
-}
-
 function endingOf(options: ChildOptions, state: State | null, thrown: unknown): Ending {
-  const error =
-    options.signal.aborted && !(thrown instanceof HandoffError)
-      ? interruption(options.signal)
-      : asHandoffError(thrown);
+  // an aborted signal throws its reason, which need not be an error of ours
+  const stray = options.signal.aborted && !(thrown instanceof HandoffError);
+  const error = stray ? interruption(options.signal) : asRunError(thrown);
   const rule = endingFor(error);
   options.logger.log(rule.outcome === "failed" ? "error" : "info", "ended", { code: error.code });
   const nextDue = rule.outcome === "deferred" ? dueOf(options, state, error) : null;

@@ -131,3 +131,16 @@ test("a Retry-After of a year holds the host", async () => {
   for (const _ of [1, 2])
     expect(await runChild(options)).toMatchObject({ outcome: "held", reason: "GATEWAY_HELD" });
 });
+
+test("a pause that a heartbeat is asked for is kept for the next run, which makes no request", async () => {
+  const { gateway, proxy } = await behindProxy(({ path }, real) =>
+    path === "/q/heartbeat" ? refused(real, { status: 503, code: "unavailable", retryAfter: "600" }) : "pass",
+  );
+  await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 3 } });
+  const options = await childOptions(proxy, await gateway.registerWorker(), SLEEPS);
+  expect((await runChild(options)).reason).toBe("LEASE_LOST");
+  expect(proxy.seen.filter((one) => one === "POST /q/heartbeat")).toHaveLength(1);
+  const requests = proxy.seen.length;
+  expect(await runChild(options)).toMatchObject({ outcome: "deferred", reason: "GATEWAY_UNAVAILABLE" });
+  expect(proxy.seen).toHaveLength(requests);
+});
