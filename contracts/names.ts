@@ -28,11 +28,4 @@ export const Label = z.string().min(1).max(200);
 /** `task_id` of a slot, and the key of the object that its accepted submit publishes. */
 export const slotTaskId = (jobId: string, slot: Slot): string => `${jobId}.${slot}`;
 
-/** `frame_0205.png`; wider numbers grow. */
-export const frameName = (frame: number): string => `frame_${String(frame).padStart(4, "0")}.png`;
-export const FRAME_NAME = /^frame_(\d{4}|[1-9]\d{4,6})\.png$/;
-export const MANIFEST_NAME = "manifest.json";
-
-/** The frames of an inclusive range, in order. */
-export const framesOf = (range: { first: number; last: number }): number[] =>
-  Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
+export { FRAME_NAME, frameName, framesOf, MANIFEST_NAME } from "./frame-names.ts";

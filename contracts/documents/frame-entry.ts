@@ -15,5 +15,4 @@ export const FrameEntry = z.strictObject({
 });
 export type FrameEntry = z.infer<typeof FrameEntry>;
 
-/** PNG colour type of a job's colour mode. */
-export const COLOR_TYPE = { BW: 0, RGB: 2, RGBA: 6 } as const;
+export { COLOR_TYPE } from "../frame-names.ts";

@@ -6,7 +6,6 @@ import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
-import { drawSequence } from "./draw/draw-sequence.ts";
 import { exists } from "./evidence-folder.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
 import type { EvidenceVerdict } from "./verify-evidence.ts";
@@ -47,6 +46,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   try {
     return await guarded(async () => {
       await mkdir(temporary, { recursive: true });
+      const { drawSequence } = await import("./draw/draw-sequence.ts"); // a verdict alone needs no pictures
       const drawn = await drawSequence({ accepted, folder: temporary, clock });
       if (!drawn.ok) return { ok: false, report: rejected(report, drawn.findings) };
       const sums = accepted.frames.map((frame) => `${frame.sha256}  ${frame.member}\n`).join("");

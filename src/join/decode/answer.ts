@@ -3,13 +3,14 @@ import { askSecondReader } from "../../bundle/second-reader.ts";
 import { type BundleSource, openBundleFile, SourceFault } from "../../bundle/source.ts";
 import { startSha256 } from "../../core/digest.ts";
 import type { Fault } from "../../core/fault.ts";
+import { releaseMemory } from "../../core/release-memory.ts";
 import { checkFrame } from "../../frame/check-frame.ts";
 import type { DecodeAnswer, DecodeTask } from "./messages.ts";
 
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
 
-const PIECE = 1024 * 1024;
+const PIECE = 256 * 1024;
 
 /** Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw. */
 export async function answerTo(task: DecodeTask): Promise<DecodeAnswer> {
@@ -45,6 +46,7 @@ function frameAnswer(source: BundleSource, task: FrameTask): DecodeAnswer {
   const member = memberBytes(source, verdict.members, task.member);
   if (!member.ok) return { kind: "frame", facts: null, faults: member.faults };
   const frame = checkFrame(member.bytes, { expect: task.expect });
+  releaseMemory(member.bytes); // read from the file for this alone
   return frame.ok
     ? { kind: "frame", facts: frame.facts, faults: frame.warnings }
     : { kind: "frame", facts: null, faults: frame.faults };

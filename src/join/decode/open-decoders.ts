@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { siblingModule } from "../../core/sibling.ts";
-import type { Decoders } from "./decode-bundles.ts";
 import type { DecodeAnswer, DecodeTask } from "./messages.ts";
 import { Pool } from "./pool.ts";
+import type { Decoders } from "./run-plan.ts";
 
 export interface DecodeSettings {
   readonly threads?: number;

@@ -3,7 +3,7 @@ import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import { siblingModule } from "../../core/sibling.ts";
-import { bundleCaps, frameSpec, slotMembers } from "../decode/decode-bundles.ts";
+import { planOf } from "../decode/plan.ts";
 import { Pool } from "../decode/pool.ts";
 import { finding, slotPath } from "../finding.ts";
 import type { AcceptedEvidence } from "../verify-evidence.ts";
@@ -35,13 +35,13 @@ export async function drawSequence({ accepted, folder, clock }: DrawOptions): Pr
     clock,
   }).start();
   try {
-    const [spec, caps] = [frameSpec(job), bundleCaps(job)];
+    const { spec, caps, slots } = planOf(job);
     const size = fittingSize(spec, CELL);
     const outcomes = await Promise.all(
       frames.map((frame, index) =>
         pool.run({
           path: bundles[frame.slot],
-          members: slotMembers(job, frame.slot).members,
+          members: slots[frame.slot].members,
           caps,
           member: frame.member,
           spec,

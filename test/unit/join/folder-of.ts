@@ -4,8 +4,8 @@ import { afterAll } from "vitest";
 import type { Changes } from "../../../fixtures/evidence-maker/changes.ts";
 import { evidence } from "../../../fixtures/evidence-maker/good.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import type { Decoders } from "../../../src/join/decode/decode-bundles.ts";
 import { openDecoders } from "../../../src/join/decode/open-decoders.ts";
+import type { Decoders } from "../../../src/join/decode/run-plan.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 /** A changed good case on the disk, gone when the test ends. */

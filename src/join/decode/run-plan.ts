@@ -1,0 +1,39 @@
+import type { Slot } from "../../../contracts/flow.ts";
+import { frameName, MANIFEST_NAME } from "../../../contracts/frame-names.ts";
+import type { DecodeAnswer, DecodeTask } from "./messages.ts";
+import type { DecodePlan } from "./plan.ts";
+import type { Outcome, Pool } from "./pool.ts";
+
+export type Decoders = Pool<DecodeTask, DecodeAnswer>;
+type Decoded = Outcome<DecodeAnswer>;
+
+/** How the tasks of one bundle ended: the archive with its manifest, then each frame of the plan. */
+export interface BundleOutcome {
+  readonly bundle: Decoded;
+  readonly frames: ReadonlyMap<number, Decoded>;
+}
+
+export interface BundleOnDisk {
+  readonly slot: Slot;
+  readonly path: string;
+  readonly plan: DecodePlan;
+}
+
+/** Decodes a slot's bundle: the archive first; its frames, each as a task of its own, when it is sound. */
+export async function runPlan(
+  { slot, path, plan }: BundleOnDisk,
+  decoders: Decoders,
+): Promise<BundleOutcome> {
+  const { frames, members } = plan.slots[slot];
+  const task = { path, members, caps: plan.caps };
+  const bundle = await decoders.run({ kind: "bundle", ...task, manifest: MANIFEST_NAME });
+  if (bundle.ended !== "answered" || bundle.answer.kind !== "bundle" || bundle.answer.faults.length > 0)
+    return { bundle, frames: new Map() };
+  const decoded = frames.map(
+    async (frame): Promise<[number, Decoded]> => [
+      frame,
+      await decoders.run({ kind: "frame", ...task, member: frameName(frame), expect: plan.spec }),
+    ],
+  );
+  return { bundle, frames: new Map(await Promise.all(decoded)) };
+}
