@@ -6,9 +6,9 @@ import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
-import { exists } from "./evidence-folder.ts";
+import { exists } from "./path-exists.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
-import type { EvidenceVerdict } from "./verify-evidence.ts";
+import type { EvidenceVerdict } from "./verdict.ts";
 
 export interface AssembleOptions {
   /** What verifyEvidence returned. */
@@ -72,7 +72,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
 }
 
 async function refuseExisting(out: string): Promise<void> {
-  if (await exists(out)) throw new HandoffError("USAGE_OUTPUT_EXISTS", out);
+  if (await exists(out, "JOIN_ASSEMBLE_FAILED")) throw new HandoffError("USAGE_OUTPUT_EXISTS", out);
 }
 
 const rejected = (report: JoinReport, findings: readonly Finding[]): JoinReport => ({

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EVIDENCE_INDEX, type EvidenceIndex } from "../../contracts/documents/evidence.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
@@ -7,6 +7,7 @@ import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { syncFolder, writeDurable } from "../core/files/write-durable.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
+import { exists } from "./path-exists.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
 
 type Entry = EvidenceIndex["files"][number];
@@ -26,7 +27,7 @@ export class EvidenceFolder {
 
   /** Throws USAGE_OUTPUT_EXISTS; JOIN_COLLECT_FAILED where the folder cannot be made. */
   static async create(folder: string, clock: Clock): Promise<EvidenceFolder> {
-    if (await exists(folder)) throw new HandoffError("USAGE_OUTPUT_EXISTS", folder);
+    if (await exists(folder, "JOIN_COLLECT_FAILED")) throw new HandoffError("USAGE_OUTPUT_EXISTS", folder);
     const made = new EvidenceFolder(folder, clock);
     await guarded(() => mkdir(made.temporary, { recursive: true }));
     return made;
@@ -71,16 +72,6 @@ export class EvidenceFolder {
 
   async discard(): Promise<void> {
     await removeUnfinished(this.temporary);
-  }
-}
-
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (thrown) {
-    if (systemCode(thrown) === "ENOENT" || systemCode(thrown) === "ENOTDIR") return false;
-    throw new HandoffError("JOIN_COLLECT_FAILED", path, { cause: thrown });
   }
 }
 

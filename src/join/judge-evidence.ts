@@ -12,8 +12,8 @@ import { slotPath } from "./finding.ts";
 import { narrowGateway, narrowJob, narrowSlot } from "./narrow-evidence.ts";
 import { type EvidenceBytes, type FileDigest, holdAgainst, readEvidence } from "./read-evidence.ts";
 import { settlePending } from "./settle-pending.ts";
+import type { EvidenceVerdict, Guess, VerifyOptions } from "./verdict.ts";
 import { type Verified, verify } from "./verify.ts";
-import type { EvidenceVerdict, Guess, VerifyOptions } from "./verify-evidence.ts";
 
 /** Everything of a verdict that needs the schemas; `guess` is what the decoders began with meanwhile. */
 export async function judgeEvidence(

@@ -3,16 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
 import type { JoinReport } from "../../../contracts/documents/join-report.ts";
+import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
 import { exitOfReport } from "../../join/report.ts";
 import { renderSummary } from "../../join/summary.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence.ts";
-import { collectJob } from "../collect-job.ts";
 import type { CliContext } from "../context.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
-import { readPolicy } from "../read-policy.ts";
 
 interface Call {
   readonly evidence: string[];
@@ -30,6 +29,7 @@ export async function joinVerify({ evidence, flags, context }: Call): Promise<vo
   }
   const scratch = await mkdtemp(join(tmpdir(), "render-handoff-join-"));
   try {
+    const { collectJob } = await import("../collect-job.ts"); // a folder needs no network
     await collectJob(flags, join(scratch, "evidence"), context);
     context.setExit(await verifyOne(join(scratch, "evidence"), flags, context));
   } finally {
@@ -54,7 +54,7 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
 async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliContext): Promise<ExitCode> {
   const verdict = await verifyEvidence({
     folder,
-    policy: flags.policy === undefined ? null : await readPolicy(flags.policy),
+    policy: await policyOf(flags),
     strictContent: flags.strictContent === true,
     expectJob: flags.expectJob ?? null,
     expectGateway: flags.expectGateway ?? null,
@@ -65,6 +65,10 @@ async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliCon
   context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report));
   return exitOfReport(report);
 }
+
+/** Schemas load only where a policy is given: decoding begins before they do. */
+const policyOf = async ({ policy }: JoinVerifyFlags): Promise<Policy | null> =>
+  policy === undefined ? null : (await import("../read-policy.ts")).readPolicy(policy);
 
 /** The final report: drawing the pictures is a second opinion that can still reject. */
 async function assembled(

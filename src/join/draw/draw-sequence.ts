@@ -6,7 +6,7 @@ import { siblingModule } from "../../core/sibling.ts";
 import { planOf } from "../decode/plan.ts";
 import { Pool } from "../decode/pool.ts";
 import { finding, slotPath } from "../finding.ts";
-import type { AcceptedEvidence } from "../verify-evidence.ts";
+import type { AcceptedEvidence } from "../verdict.ts";
 import { CELL, contactSheet, type SheetFrame } from "./contact-sheet.ts";
 import type { DrawAnswer, DrawTask } from "./messages.ts";
 import { fittingSize } from "./thumbnail.ts";

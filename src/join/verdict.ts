@@ -1,0 +1,43 @@
+import type { Job } from "../../contracts/documents/job.ts";
+import type { JoinReport } from "../../contracts/documents/join-report.ts";
+import type { Policy } from "../../contracts/documents/policy.ts";
+import type { Slot } from "../../contracts/flow.ts";
+import type { Clock } from "../core/clock.ts";
+import type { DecodeSettings } from "./decode/open-decoders.ts";
+import type { DecodePlan } from "./decode/plan.ts";
+import type { BundleOutcome, Decoders } from "./decode/run-plan.ts";
+
+export interface VerifyOptions {
+  /** An evidence folder as collect leaves it. */
+  readonly folder: string;
+  /** In place of the job's own policy. */
+  readonly policy?: Policy | null;
+  /** Anchors: what the checker knew before. */
+  readonly expectJob?: string | null;
+  readonly expectGateway?: string | null;
+  readonly strictContent?: boolean;
+  readonly clock: Clock;
+  /** Threads of this call alone … */
+  readonly decode?: DecodeSettings;
+  /** … or the caller's, who closes them: for many folders one after another. */
+  readonly decoders?: Decoders;
+}
+
+/** What assemble may write: only of evidence that was accepted. */
+export interface AcceptedEvidence {
+  readonly job: Job;
+  readonly bundles: Readonly<Record<Slot, string>>;
+  readonly frames: JoinReport["frames"];
+}
+
+export interface EvidenceVerdict {
+  readonly report: JoinReport;
+  /** Null unless the verdict is `accepted`. */
+  readonly accepted: AcceptedEvidence | null;
+}
+
+/** What the decoders were asked before the job was checked. */
+export interface Guess {
+  readonly plan: DecodePlan;
+  readonly outcomes: Readonly<Record<Slot, Promise<BundleOutcome>>>;
+}
