@@ -51,7 +51,8 @@ async function candidates(run: RunContext): Promise<TaskRecord[]> {
       const own = task.state === "leased" && task.worker_id === options.workerUuid;
       if (own && readSlotTask(task)?.slot === options.slot) held.push(task);
     } catch (thrown) {
-      if (!(thrown instanceof HandoffError) || thrown.wireCode === undefined) throw thrown;
+      const code = thrown instanceof HandoffError ? thrown.code : null;
+      if (code !== "role_forbidden" && code !== "task_unknown") throw thrown;
       state.jobs.setClaimKey(taskId, null); // not this worker's any more
     }
   }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { COLOR_TYPE } from "../../contracts/documents/frame-entry.ts";
 import type { Job } from "../../contracts/documents/job.ts";
@@ -20,18 +20,25 @@ export interface Machine {
 }
 
 export async function lookAtMachine(options: ChildOptions): Promise<Machine> {
-  const { clock, stateFolder, blender } = options;
-  const started = clock.monotonicMs();
-  const identified = identifyBlender({
-    path: blender,
-    cacheFolder: join(stateFolder, "versions"),
-    clock,
-  }).then((identity) => ({ identity, spentMs: clock.monotonicMs() - started }));
   // both are awaited whatever becomes of one: each starts processes
-  const [identity, containments] = await Promise.allSettled([identified, detectContainments(clock)]);
-  if (identity.status === "rejected") throw identity.reason;
+  const [identified, containments] = await Promise.allSettled([
+    identify(options),
+    detectContainments(options.clock),
+  ]);
+  if (identified.status === "rejected") throw identified.reason;
   if (containments.status === "rejected") throw containments.reason;
-  return { ...identity.value, containments: containments.value };
+  return { ...identified.value, containments: containments.value };
+}
+
+async function identify(options: ChildOptions): Promise<Pick<Machine, "identity" | "spentMs">> {
+  const { clock, blender } = options;
+  const cacheFolder = join(options.stateFolder, "versions");
+  const known = new Set(await readdir(cacheFolder).catch(() => []));
+  const started = clock.monotonicMs();
+  const identity = await identifyBlender({ path: blender, cacheFolder, clock });
+  // a remembered version starts no Blender
+  const spentMs = known.has(`${identity.sha256}.json`) ? 0 : clock.monotonicMs() - started;
+  return { identity, spentMs };
 }
 
 /** Whether this machine may and can render the job; throws the code of the first thing that is amiss. */
