@@ -75,12 +75,15 @@ async function list(folder: string, findings: Finding[]): Promise<ReadonlySet<st
   const folders = ["", "slots", "slots/a", "slots/b"];
   const present = new Set<string>();
   for (const below of folders) {
+    // a linked folder would lead every file in it elsewhere
+    if (below !== "" && (await kindOf(join(folder, below))) === "other")
+      findings.push(finding("JOIN_EVIDENCE_INVALID", { ...placeOf(`${below}/`), actual: "no folder" }));
     for (const name of await namesIn(join(folder, below))) {
       const path = below === "" ? name : `${below}/${name}`;
       if (folders.includes(path)) continue;
       present.add(path);
       if (!expected.has(path)) findings.push(finding("JOIN_EVIDENCE_UNEXPECTED", placeOf(path)));
-      else if (isBundle(path) && !(await isRegular(join(folder, path))))
+      else if (isBundle(path) && ["folder", "other"].includes(await kindOf(join(folder, path))))
         findings.push(finding("JOIN_EVIDENCE_INVALID", { ...placeOf(path), actual: "no regular file" }));
     }
   }
@@ -97,12 +100,14 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function isRegular(path: string): Promise<boolean> {
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | "absent"> {
   try {
-    return (await lstat(path)).isFile();
+    const found = await lstat(path);
+    if (found.isFile()) return "file";
+    return found.isDirectory() ? "folder" : "other";
   } catch (thrown) {
     if (systemCode(thrown) === undefined) throw thrown;
-    return true; // gone meanwhile: the decoder will say so
+    return "absent"; // or gone meanwhile: the decoder will say so
   }
 }
 

@@ -5,7 +5,6 @@ import { readCapped } from "../core/files/read-capped.ts";
 import { openDecoders } from "./decode/open-decoders.ts";
 import { guessPlan } from "./decode/plan.ts";
 import { type BundleOutcome, type Decoders, runPlan } from "./decode/run-plan.ts";
-
 import type { EvidenceVerdict, Guess, VerifyOptions } from "./verdict.ts";
 
 export type { AcceptedEvidence, EvidenceVerdict, VerifyOptions } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { JoinReport } from "../../../contracts/documents/join-report.ts";
@@ -110,6 +110,16 @@ describe("verifyEvidence", () => {
       expect(codesOf(report)).toEqual(["JOIN_EVIDENCE_INVALID"]);
     },
   );
+
+  it("follows no link for a folder of a slot", async () => {
+    const folder = await folderOf();
+    const elsewhere = join(await temporaryFolder(), "elsewhere");
+    await rename(join(folder, "slots/a"), elsewhere);
+    await symlink(elsewhere, join(folder, "slots/a"));
+    const { report } = await verifyEvidence({ folder, clock: systemClock, decoders });
+    expect(codesOf(report)).toEqual(["JOIN_EVIDENCE_INVALID"]);
+    expect(report.findings.map((one) => one.path)).toEqual(["slots/a/"]);
+  });
 
   it("refuses a folder in the place of a file, and a file over its cap", async () => {
     const folder = await folderOf();
