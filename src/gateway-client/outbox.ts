@@ -27,6 +27,9 @@ const Row = z.object({
 export type OutboxRow = z.infer<typeof Row>;
 export type NewOutboxRow = Omit<OutboxRow, "key" | "state" | "created">;
 
+/** Names of the files in a row's folder. */
+export const OUTBOX_FILES = { bundle: "bundle.zip", body: "submit.json" } as const;
+
 export interface Outbox {
   /** One commit, after which the work is complete; makes the key. The files must be durable already. */
   add(row: NewOutboxRow): OutboxRow;

@@ -9,14 +9,14 @@ import { sha256 } from "../../core/digest.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
-import type { OutboxRow } from "../../gateway-client/outbox.ts";
+import { OUTBOX_FILES, type OutboxRow } from "../../gateway-client/outbox.ts";
 import type { RunContext } from "../context.ts";
 import type { Rendered } from "../rendered.ts";
 import type { RunFolder } from "../run-folder.ts";
 import type { Held } from "./claim.ts";
 
-export const BUNDLE_NAME = "bundle.zip";
-export const BODY_NAME = "submit.json";
+export const BUNDLE_NAME = OUTBOX_FILES.bundle;
+export const BODY_NAME = OUTBOX_FILES.body;
 
 /**
  * Writes bundle and body durably, then commits the outbox row that names them: from here on the work is
