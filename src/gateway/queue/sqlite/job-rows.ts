@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import { integer, text } from "../columns.ts";
+import { readJob } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { blob, changed, integer, one, text } from "./columns.ts";
+import { changed, one } from "./statements.ts";
 
 type JobRows = Pick<
   WriteRows,
@@ -36,16 +38,7 @@ export function jobRows(db: DatabaseSync): JobRows {
   );
   return {
     meta: async (name) => one(meta, (row) => text(row, "value"), name) ?? "",
-    job: async (jobId) =>
-      one(
-        job,
-        (row) => ({
-          jobId: text(row, "job_id"),
-          sha256: text(row, "sha256"),
-          bytes: blob(row, "bytes"),
-        }),
-        jobId,
-      ),
+    job: async (jobId) => one(job, readJob, jobId),
     insertJob: async (row, scenes, now) => {
       insertJob.run(row.jobId, row.sha256, row.bytes, now);
       for (const digest of scenes) insertScene.run(digest, row.jobId);

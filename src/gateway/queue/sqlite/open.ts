@@ -1,13 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
+import { integer, text } from "../columns.ts";
 import type { QueueStore } from "../store.ts";
-import { integer, one, text } from "./columns.ts";
 import { sqliteFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
+import { one } from "./statements.ts";
 import { taskRows } from "./task-rows.ts";
 import { SqliteStore } from "./transaction.ts";
 

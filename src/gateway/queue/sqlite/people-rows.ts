@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { CheckerRow, WorkerRow } from "../rows.ts";
+import { readChecker, readWorker } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { integer, integerOrNull, many, one, type Row, text, textOrNull } from "./columns.ts";
+import { many, one } from "./statements.ts";
 
 type PeopleRows = Pick<
   WriteRows,
@@ -66,21 +66,3 @@ export function peopleRows(db: DatabaseSync): PeopleRows {
     },
   };
 }
-
-const readWorker = (row: Row): WorkerRow => ({
-  workerUuid: text(row, "worker_uuid"),
-  name: text(row, "name"),
-  operator: textOrNull(row, "operator"),
-  publicKey: textOrNull(row, "public_key"),
-  tokenSha256: text(row, "token_sha256"),
-  createdAt: integer(row, "created_at"),
-  revokedAt: integerOrNull(row, "revoked_at"),
-});
-
-const readChecker = (row: Row): CheckerRow => ({
-  checkerUuid: text(row, "checker_uuid"),
-  name: text(row, "name"),
-  tokenSha256: text(row, "token_sha256"),
-  createdAt: integer(row, "created_at"),
-  revokedAt: integerOrNull(row, "revoked_at"),
-});

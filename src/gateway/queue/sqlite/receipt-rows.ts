@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ObjectRow, ReceiptRow } from "../rows.ts";
+import { integer, text } from "../columns.ts";
+import { readObject, readReceipt } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { blob, integer, many, one, type Row, text } from "./columns.ts";
+import { many, one } from "./statements.ts";
 
 type ReceiptRows = Pick<
   WriteRows,
@@ -76,27 +77,3 @@ export function receiptRows(db: DatabaseSync): ReceiptRows {
     },
   };
 }
-
-const readReceipt = (row: Row): ReceiptRow => ({
-  taskId: text(row, "task_id"),
-  version: integer(row, "version"),
-  idempotencyKey: text(row, "idempotency_key"),
-  workerId: text(row, "worker_id"),
-  request: blob(row, "request"),
-  receipt: blob(row, "receipt"),
-  acceptedAt: integer(row, "accepted_at"),
-});
-
-const readObject = (row: Row): ObjectRow => ({
-  key: text(row, "object_key"),
-  version: integer(row, "version"),
-  category: text(row, "category"),
-  producer: text(row, "producer"),
-  workerId: text(row, "worker_id"),
-  taskId: text(row, "task_id"),
-  payload: text(row, "payload"),
-  sha256: text(row, "sha256"),
-  fence: integer(row, "fence"),
-  receiptSha256: text(row, "receipt_sha256"),
-  createdAt: integer(row, "created_at"),
-});

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { SlotName } from "../../../../contracts/names.ts";
-import type { TaskRow, TaskState } from "../rows.ts";
+import { integer } from "../columns.ts";
+import { readTask } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { changed, integer, integerOrNull, many, one, type Row, text, textOrNull } from "./columns.ts";
+import { changed, many, one } from "./statements.ts";
 
 type TaskRows = Pick<
   WriteRows,
@@ -107,32 +107,3 @@ export function taskRows(db: DatabaseSync): TaskRows {
     },
   };
 }
-
-const readTask = (row: Row): TaskRow => {
-  const slot = textOrNull(row, "slot");
-  const distinct = textOrNull(row, "distinct_by");
-  return {
-    taskId: text(row, "task_id"),
-    payload: text(row, "payload"),
-    jobId: textOrNull(row, "job_id"),
-    slot: slot === null ? null : SlotName.parse(slot),
-    leaseSeconds: integer(row, "lease_seconds"),
-    slotSeconds: integerOrNull(row, "slot_seconds"),
-    maxClaims: integerOrNull(row, "max_claims"),
-    distinct: distinct === "worker" || distinct === "operator" ? distinct : null,
-    bundleBytes: integerOrNull(row, "bundle_bytes"),
-    state: taskState(text(row, "state")),
-    version: integer(row, "version"),
-    fence: integer(row, "fence"),
-    claims: integer(row, "claims"),
-    workerId: textOrNull(row, "worker_id"),
-    claimedAt: integerOrNull(row, "claimed_at"),
-    expiresAt: integerOrNull(row, "expires_at"),
-    progress: textOrNull(row, "progress"),
-  };
-};
-
-const taskState = (value: string): TaskState => {
-  if (value === "ready" || value === "leased" || value === "done") return value;
-  throw new TypeError("column state has an unexpected value");
-};

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../../core/clock.ts";
+import { integer } from "../columns.ts";
 import type { QueueStore, ReadRows, WriteRows } from "../store.ts";
-import { integer, one } from "./columns.ts";
 import { sqliteFault } from "./fault.ts";
+import { one } from "./statements.ts";
 
 /** One connection, one transaction at a time; work that arrives meanwhile waits in order. */
 export class SqliteStore implements QueueStore {

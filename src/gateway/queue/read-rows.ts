@@ -1,0 +1,81 @@
+import { SlotName } from "../../../contracts/names.ts";
+import { blob, integer, integerOrNull, type Row, text, textOrNull } from "./columns.ts";
+import type { CheckerRow, JobRow, ObjectRow, ReceiptRow, TaskRow, TaskState, WorkerRow } from "./rows.ts";
+
+/** Columns have the same names in every store. */
+export const readTask = (row: Row): TaskRow => {
+  const slot = textOrNull(row, "slot");
+  const distinct = textOrNull(row, "distinct_by");
+  return {
+    taskId: text(row, "task_id"),
+    payload: text(row, "payload"),
+    jobId: textOrNull(row, "job_id"),
+    slot: slot === null ? null : SlotName.parse(slot),
+    leaseSeconds: integer(row, "lease_seconds"),
+    slotSeconds: integerOrNull(row, "slot_seconds"),
+    maxClaims: integerOrNull(row, "max_claims"),
+    distinct: distinct === "worker" || distinct === "operator" ? distinct : null,
+    bundleBytes: integerOrNull(row, "bundle_bytes"),
+    state: taskState(text(row, "state")),
+    version: integer(row, "version"),
+    fence: integer(row, "fence"),
+    claims: integer(row, "claims"),
+    workerId: textOrNull(row, "worker_id"),
+    claimedAt: integerOrNull(row, "claimed_at"),
+    expiresAt: integerOrNull(row, "expires_at"),
+    progress: textOrNull(row, "progress"),
+  };
+};
+
+const taskState = (value: string): TaskState => {
+  if (value === "ready" || value === "leased" || value === "done") return value;
+  throw new TypeError("column state has an unexpected value");
+};
+
+export const readJob = (row: Row): JobRow => ({
+  jobId: text(row, "job_id"),
+  sha256: text(row, "sha256"),
+  bytes: blob(row, "bytes"),
+});
+
+export const readReceipt = (row: Row): ReceiptRow => ({
+  taskId: text(row, "task_id"),
+  version: integer(row, "version"),
+  idempotencyKey: text(row, "idempotency_key"),
+  workerId: text(row, "worker_id"),
+  request: blob(row, "request"),
+  receipt: blob(row, "receipt"),
+  acceptedAt: integer(row, "accepted_at"),
+});
+
+export const readObject = (row: Row): ObjectRow => ({
+  key: text(row, "object_key"),
+  version: integer(row, "version"),
+  category: text(row, "category"),
+  producer: text(row, "producer"),
+  workerId: text(row, "worker_id"),
+  taskId: text(row, "task_id"),
+  payload: text(row, "payload"),
+  sha256: text(row, "sha256"),
+  fence: integer(row, "fence"),
+  receiptSha256: text(row, "receipt_sha256"),
+  createdAt: integer(row, "created_at"),
+});
+
+export const readWorker = (row: Row): WorkerRow => ({
+  workerUuid: text(row, "worker_uuid"),
+  name: text(row, "name"),
+  operator: textOrNull(row, "operator"),
+  publicKey: textOrNull(row, "public_key"),
+  tokenSha256: text(row, "token_sha256"),
+  createdAt: integer(row, "created_at"),
+  revokedAt: integerOrNull(row, "revoked_at"),
+});
+
+export const readChecker = (row: Row): CheckerRow => ({
+  checkerUuid: text(row, "checker_uuid"),
+  name: text(row, "name"),
+  tokenSha256: text(row, "token_sha256"),
+  createdAt: integer(row, "created_at"),
+  revokedAt: integerOrNull(row, "revoked_at"),
+});
