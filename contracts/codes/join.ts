@@ -169,6 +169,36 @@ export const JOIN_CODES = {
     "The frames do not form the whole range once, in order.",
     "The slots must be rendered again.",
   ),
+  JOIN_CONTENT_CONSTANT: warning(
+    "slot",
+    "Every pixel of the frame has the same value.",
+    "Look at the frame; render the slot again if there should be something in it.",
+  ),
+  JOIN_CONTENT_BLANK: warning(
+    "slot",
+    "The frame has no contrast that an eye could see.",
+    "Look at the frame; render the slot again if there should be something in it.",
+  ),
+  JOIN_CONTENT_TRANSPARENT: warning(
+    "slot",
+    "Every pixel of the frame is fully transparent.",
+    "Look at the frame; render the slot again if there should be something in it.",
+  ),
+  JOIN_CONTENT_MISSING_TEXTURE: warning(
+    "slot",
+    "Much of the frame has the pink that stands in for an image that is missing.",
+    "Check that every texture of the scene was submitted, then render the slot again.",
+  ),
+  JOIN_CONTENT_DUPLICATE: warning(
+    "slot",
+    "The frame has the same pixels as the one before it, in a shot that moves elsewhere.",
+    "Look at both frames; render the slot again if something should have moved.",
+  ),
+  JOIN_CONTENT_SEAM: warning(
+    "both",
+    "The picture jumps between the slots, by much more than it moves within them.",
+    "Compare the frames on both sides of the seam; a cut in the shot is no fault.",
+  ),
   JOIN_EVIDENCE_INVALID: reject(
     "none",
     "A file of the evidence is malformed or over its cap.",

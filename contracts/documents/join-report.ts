@@ -30,6 +30,31 @@ export const SlotProvenance = z.strictObject({
 });
 export type SlotProvenance = z.infer<typeof SlotProvenance>;
 
+/**
+ * What the frames look like, always there: levels and shares in parts per million of the whole (docs/CONTENT.md).
+ * Frames and neighbours are in the order of the range; `seam` is null where a slot has no two frames to compare.
+ */
+export const ContentFigures = z.strictObject({
+  frames: z.array(
+    z.strictObject({
+      frame: FrameNumber,
+      constant: z.boolean(),
+      transparent: z.boolean(),
+      luma_mean_ppm: Count,
+      luma_deviation_ppm: Count,
+      luma_lowest_ppm: Count,
+      luma_highest_ppm: Count,
+      alpha_mean_ppm: Count,
+      magenta_ppm: Count,
+    }),
+  ),
+  neighbours: z.array(
+    z.strictObject({ from: FrameNumber, to: FrameNumber, same_pixels: z.boolean(), difference_ppm: Count }),
+  ),
+  seam: z.strictObject({ difference_ppm: Count, within_slots_ppm: Count }).nullable(),
+});
+export type ContentFigures = z.infer<typeof ContentFigures>;
+
 /** `join-report.json`. Frame order is the order of the range. */
 export const JoinReport = z.strictObject({
   schema: z.literal("render_handoff.join_report.v1"),
@@ -50,6 +75,7 @@ export const JoinReport = z.strictObject({
       pixels_sha256: Sha256,
     }),
   ),
+  content: ContentFigures,
   provenance: z.strictObject({ a: SlotProvenance.nullable(), b: SlotProvenance.nullable() }),
   evidence: z.array(z.strictObject({ path: z.string(), sha256: Sha256, bytes: Count })),
   timings_ms: z.record(z.string(), Count),

@@ -8,6 +8,7 @@ import type { SlotResult } from "../../contracts/documents/slot-result.ts";
 import type { SlotTask } from "../../contracts/documents/slot-task.ts";
 import type { Slot } from "../../contracts/flow.ts";
 import type { FrameFacts } from "../frame/spec.ts";
+import type { Look } from "./content/look.ts";
 import type { Envelope } from "./envelope/read-envelope.ts";
 
 /**
@@ -57,6 +58,8 @@ export interface BundleFacts {
   readonly manifest: { readonly value: BundleManifest; readonly sha256: string } | null;
   /** Frames that passed, by number; a frame that did not has a finding. */
   readonly frames: ReadonlyMap<number, FrameFacts>;
+  /** What each of them looks like. */
+  readonly looks: ReadonlyMap<number, Look>;
 }
 
 /** Facts, and the findings that were made on the way to them. */

@@ -124,6 +124,7 @@ function reportOf({ facts, policy, verified, digests, timings_ms, options }: Rep
     anchored: { job: byJob, gateway: byGateway || (byJob && policy.expect_gateway !== null) },
     findings: verified.findings satisfies Finding[],
     frames: verified.frames,
+    content: verified.content,
     provenance: verified.provenance,
     evidence: digests,
     timings_ms,

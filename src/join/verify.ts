@@ -4,6 +4,7 @@ import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { frameName, framesOf } from "../../contracts/names.ts";
 import { checkAgreement } from "./checks/agreement.ts";
 import { checkBundle } from "./checks/bundle.ts";
+import { checkContent } from "./checks/content.ts";
 import { checkFrames } from "./checks/frames.ts";
 import { checkGateway } from "./checks/gateway.ts";
 import { checkJob } from "./checks/job.ts";
@@ -20,6 +21,7 @@ export interface Verified {
   readonly verdict: Verdict;
   readonly findings: Finding[];
   readonly frames: JoinReport["frames"];
+  readonly content: JoinReport["content"];
   readonly provenance: JoinReport["provenance"];
 }
 
@@ -28,6 +30,7 @@ export interface Verified {
  * policy's anchors are those that this verdict holds the evidence against.
  */
 export function verify(facts: Facts, policy: Policy, found: readonly Finding[]): Verified {
+  const content = checkContent(facts, policy);
   const findings = [
     ...found,
     ...checkJob(facts, policy.expect_job),
@@ -39,11 +42,17 @@ export function verify(facts: Facts, policy: Policy, found: readonly Finding[]):
     ...checkFrames(facts),
     ...checkAgreement(facts, policy),
     ...checkSequence(facts),
-    // the check `content` looks at what the pictures show; its findings come last
+    ...content.findings,
   ];
   const frames = framesIn(facts);
   if (verdictOf(findings) === "accepted") findings.push(...gaps(facts, frames.length));
-  return { verdict: verdictOf(findings), findings, frames, provenance: provenanceOf(facts) };
+  return {
+    verdict: verdictOf(findings),
+    findings,
+    frames,
+    content: content.figures,
+    provenance: provenanceOf(facts),
+  };
 }
 
 /** A proven fault rejects even where other things could not be looked at. */

@@ -5,6 +5,7 @@ import { startSha256 } from "../../core/digest.ts";
 import type { Fault } from "../../core/fault.ts";
 import { releaseMemory } from "../../core/release-memory.ts";
 import { checkFrame } from "../../frame/check-frame.ts";
+import { lookAt } from "../content/look.ts";
 import type { DecodeAnswer, DecodeTask } from "./messages.ts";
 
 type BundleTask = DecodeTask & { kind: "bundle" };
@@ -45,11 +46,13 @@ function frameAnswer(source: BundleSource, task: FrameTask): DecodeAnswer {
   if (!verdict.ok) return { kind: "frame", facts: null, faults: verdict.faults };
   const member = memberBytes(source, verdict.members, task.member);
   if (!member.ok) return { kind: "frame", facts: null, faults: member.faults };
-  const frame = checkFrame(member.bytes, { expect: task.expect });
+  const frame = checkFrame(member.bytes, { expect: task.expect, keepRows: true });
   releaseMemory(member.bytes); // read from the file for this alone
-  return frame.ok
-    ? { kind: "frame", facts: frame.facts, faults: frame.warnings }
-    : { kind: "frame", facts: null, faults: frame.faults };
+  if (!frame.ok) return { kind: "frame", facts: null, faults: frame.faults };
+  const { rows, ...facts } = frame.facts;
+  const look = rows === undefined ? {} : { look: lookAt(rows, facts) };
+  if (rows !== undefined) releaseMemory(rows);
+  return { kind: "frame", facts, faults: frame.warnings, ...look };
 }
 
 type Extracted = { ok: true; bytes: Buffer } | { ok: false; faults: readonly Fault[] };

@@ -1,6 +1,7 @@
 import type { BundleCaps } from "../../bundle/read.ts";
 import type { Fault } from "../../core/fault.ts";
 import type { FrameFacts, FrameSpec } from "../../frame/spec.ts";
+import type { Look } from "../content/look.ts";
 
 /** What a decoder can be asked; each task stands alone, so that any decoder can take it. */
 export type DecodeTask =
@@ -30,6 +31,12 @@ export type DecodeAnswer =
       readonly faults: readonly Fault[];
       readonly manifest: Uint8Array | null;
     }
-  | { readonly kind: "frame"; readonly facts: FrameFacts | null; readonly faults: readonly Fault[] }
+  | {
+      readonly kind: "frame";
+      readonly facts: FrameFacts | null;
+      readonly faults: readonly Fault[];
+      /** Of a frame that passed. */
+      readonly look?: Look;
+    }
   /** The bundle cannot be read on this machine. */
   | { readonly kind: "unreadable"; readonly detail: string };

@@ -7,6 +7,7 @@ import type { Fault } from "../../core/fault.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import type { FrameFacts } from "../../frame/spec.ts";
+import type { Look } from "../content/look.ts";
 import type { BundleFacts, Read } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 import type { DecodeAnswer } from "./messages.ts";
@@ -24,16 +25,19 @@ export function readOutcome(slot: Slot, outcome: BundleOutcome): Read<BundleFact
   const findings = answer.faults.map((one) => asFinding(one, place));
   const manifest = answer.manifest === null ? null : narrowManifest(slot, answer.manifest, findings);
   const frames = new Map<number, FrameFacts>();
+  const looks = new Map<number, Look>();
   for (const [frame, decoded] of outcome.frames) {
     const where = { slot, frame, path: `${name}#${frameName(frame)}` };
     if (decoded.ended !== "answered" || decoded.answer.kind !== "frame")
       findings.push(undone(decoded, where));
     else {
       findings.push(...decoded.answer.faults.map((one) => asFinding(one, where)));
-      if (decoded.answer.facts !== null) frames.set(frame, decoded.answer.facts);
+      const { facts, look } = decoded.answer;
+      if (facts !== null) frames.set(frame, facts);
+      if (look !== undefined) looks.set(frame, look);
     }
   }
-  return { value: { sha256: answer.sha256, bytes: answer.bytes, manifest, frames }, findings };
+  return { value: { sha256: answer.sha256, bytes: answer.bytes, manifest, frames, looks }, findings };
 }
 
 interface Where {

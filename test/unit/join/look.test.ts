@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { FrameSpec } from "../../../src/frame/spec.ts";
+import { lookAt } from "../../../src/join/content/look.ts";
+
+const CHANNELS = { 0: 1, 2: 3, 6: 4 } as const;
+const spec = (width: number, height: number, colorType: FrameSpec["colorType"] = 6): FrameSpec => ({
+  width,
+  height,
+  bitDepth: 8,
+  colorType,
+});
+/** Rows of one value, in 8 bits. */
+const filled = ({ width, height, colorType }: FrameSpec, pixel: readonly number[]): Buffer =>
+  Buffer.alloc(width * height * CHANNELS[colorType], Buffer.from(pixel));
+
+describe("lookAt", () => {
+  it("calls a frame constant only when every pixel is the same, however far from a sample the other is", () => {
+    const shape = spec(1920, 1080);
+    const rows = filled(shape, [10, 20, 30, 255]);
+    expect(lookAt(rows, shape).figures.constant).toBe(true);
+    rows[rows.length - 2] = 31;
+    expect(lookAt(rows, shape).figures).toMatchObject({ constant: false, luma_deviation_ppm: 0 });
+  });
+
+  it("calls a frame transparent only when every alpha is 0, whatever lies beneath", () => {
+    const shape = spec(1920, 1080);
+    const rows = filled(shape, [200, 100, 50, 0]);
+    expect(lookAt(rows, shape).figures).toMatchObject({
+      transparent: true,
+      alpha_mean_ppm: 0,
+      luma_mean_ppm: 0,
+    });
+    rows[rows.length - 1] = 1;
+    expect(lookAt(rows, shape).figures.transparent).toBe(false);
+    const opaque = spec(4, 4, 2);
+    expect(lookAt(filled(opaque, [0, 0, 0]), opaque).figures).toMatchObject({
+      transparent: false,
+      alpha_mean_ppm: 1_000_000,
+    });
+  });
+
+  it.each([
+    ["unlit", [255, 0, 255], 1_000_000],
+    ["in the shade", [120, 20, 130], 1_000_000],
+    ["violet that is meant", [194, 107, 230], 0],
+    ["red", [220, 30, 20], 0],
+    ["nearly black", [20, 0, 20], 0],
+  ])("takes magenta %s for what it is", (_name, pixel, share) => {
+    const shape = spec(8, 8, 2);
+    expect(lookAt(filled(shape, pixel), shape).figures.magenta_ppm).toBe(share);
+  });
+
+  it("reads the high bytes of 16-bit samples, and grey as grey", () => {
+    const shape: FrameSpec = { width: 2, height: 2, bitDepth: 16, colorType: 0 };
+    const { figures, thumbnail } = lookAt(Buffer.from([255, 0, 0, 255, 255, 0, 0, 255]), shape);
+    expect(figures).toMatchObject({
+      luma_mean_ppm: 500_000,
+      luma_deviation_ppm: 500_000,
+      luma_lowest_ppm: 0,
+      luma_highest_ppm: 1_000_000,
+    });
+    expect([...thumbnail]).toEqual([255, 255, 255, 0, 0, 0, 255, 255, 255, 0, 0, 0]);
+  });
+
+  it.each([
+    [1, 1, 1],
+    [32, 18, 576],
+    [1920, 1080, 576],
+    [5000, 2, 64],
+  ])("makes a thumbnail of at most 32 x 18 of a frame of %i x %i", (width, height, cells) => {
+    const shape = spec(width, height, 2);
+    const { thumbnail } = lookAt(filled(shape, [1, 2, 3]), shape);
+    expect(thumbnail.length).toBe(3 * cells);
+    expect([...thumbnail.slice(-3)]).toEqual([1, 2, 3]);
+  });
+});
