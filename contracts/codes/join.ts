@@ -1,3 +1,4 @@
+import { DECODE_CODES } from "./decode.ts";
 import { permanent, reject, transient, undecided, warning } from "./entry.ts";
 
 /** Findings of join beyond ZIP_ and PNG_, and its own errors. */
@@ -216,21 +217,7 @@ export const JOIN_CODES = {
   ),
   JOIN_EVIDENCE_MISSING: undecided(4, "A file of the evidence is absent or unreadable.", "Collect again."),
   JOIN_SLOT_PENDING: undecided(3, "A slot is not handed in yet.", "Wait until both slots are done."),
-  JOIN_DECODE_TIMEOUT: undecided(
-    3,
-    "A frame could not be decoded within its deadline on this machine.",
-    "Run again on a machine with less load.",
-  ),
-  JOIN_DECODE_CRASHED: undecided(
-    4,
-    "The decoder ended before it had a verdict.",
-    "Report it with the frame.",
-  ),
-  JOIN_DECODE_MEMORY: undecided(
-    4,
-    "The decoder ran out of its memory limit.",
-    "Run on a machine with more memory.",
-  ),
+  ...DECODE_CODES,
   JOIN_COLLECT_FAILED: transient("join", "The evidence could not be collected.", "Run again."),
   JOIN_ASSEMBLE_FAILED: transient(
     "join",

@@ -23,7 +23,7 @@ export function bundleFromBuffer(bytes: Uint8Array): BundleSource {
 }
 
 /** The archive on disk: opened without following a link and without blocking; only a regular file. */
-export function openBundleFile(path: string): OpenedBundle {
+export function openBundleFile(path: string | Buffer): OpenedBundle {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -11,6 +11,8 @@ export interface CliContext {
   readonly terminal: boolean;
   /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Stdin, piece by piece. */
+  readonly input: AsyncIterable<Uint8Array>;
   out(text: string): void;
   err(text: string): void;
   /** Exit code of a command that ended without an error; 0 unless set. */
@@ -24,6 +26,7 @@ export const openContext = (signal: AbortSignal): CliContext => ({
   cwd: process.cwd(),
   terminal: process.stderr.isTTY === true,
   signal,
+  input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   setExit: (code) => {

@@ -19,6 +19,8 @@ export interface CheckOptions {
   readonly expect: FrameSpec | null;
   /** Keeps the unfiltered rows in the facts. */
   readonly keepRows?: boolean;
+  /** Most memory for the rows: a larger frame is JOIN_DECODE_MEMORY, which proves nothing against it. */
+  readonly memoryBytes?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdi
   const faults = [...scan.faults, ...judged.faults];
   // pixels are looked at in spite of other faults, so that a verdict is complete, but never out of a
   // broken structure
-  const decoded = scan.whole ? decode(file, judged) : null;
+  const decoded = scan.whole ? decode(file, judged, options.memoryBytes ?? Infinity) : null;
   if (decoded?.ok === false) faults.push(...decoded.faults);
   if (faults.length > 0 || decoded?.ok !== true || judged.header === null)
     return { ok: false, faults: faults.slice(0, MOST_FAULTS) };
@@ -62,9 +64,10 @@ type Decoded =
   | { readonly ok: true; readonly rows: Buffer }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-function decode(file: Buffer, { header, imageData }: ChunkJudgement): Decoded | null {
+function decode(file: Buffer, judged: ChunkJudgement, memoryBytes: number): Decoded | null {
+  const { header, imageData } = judged;
   if (header === null || imageData === null) return null;
-  const inflated = inflateRows(file, imageData, header);
+  const inflated = inflateRows(file, imageData, { ...header, memoryBytes });
   if (!inflated.ok) return inflated;
   const shape = { height: header.height, rowBytes: rowBytes(header), pixelBytes: pixelBytes(header) };
   const rows = unfilter(inflated.raw, shape);

@@ -5,6 +5,11 @@ import { releaseMemory } from "../core/release-memory.ts";
 import { type Chunk, dataOf } from "./scan-chunks.ts";
 import { type FrameSpec, rowBytes } from "./spec.ts";
 
+export interface RowsWanted extends FrameSpec {
+  /** Most memory for them. */
+  readonly memoryBytes: number;
+}
+
 export type InflatedRows =
   /** Filtered rows, each with its filter byte; the memory is the caller's to change. */
   { readonly ok: true; readonly raw: Buffer } | { readonly ok: false; readonly faults: readonly Fault[] };
@@ -14,7 +19,7 @@ const FULL_WINDOW_BITS = 15;
 const ADLER_BYTES = 4;
 
 /** PNG rule 4: one zlib stream over all IDAT data that makes exactly the image's rows. */
-export function inflateRows(file: Buffer, imageData: readonly Chunk[], header: FrameSpec): InflatedRows {
+export function inflateRows(file: Buffer, imageData: readonly Chunk[], header: RowsWanted): InflatedRows {
   const pieces = imageData.map((chunk) => dataOf(file, chunk));
   const [only, ...others] = pieces;
   if (only !== undefined && others.length === 0) return inflateStream(only, header);
@@ -24,13 +29,14 @@ export function inflateRows(file: Buffer, imageData: readonly Chunk[], header: F
   return rows;
 }
 
-function inflateStream(stream: Buffer, header: FrameSpec): InflatedRows {
+function inflateStream(stream: Buffer, header: RowsWanted): InflatedRows {
   const windowBits = readZlibHeader(stream);
   if (typeof windowBits !== "number") return { ok: false, faults: [windowBits] };
   const wanted = header.height * (1 + rowBytes(header));
   const possible = stream.length * LIMITS.inflateRatio;
   // before any memory is taken: a tiny file cannot hold a huge image
   if (wanted > possible) return refuse("PNG_DATA_SHORT", wanted, `at most ${possible} bytes can come of it`);
+  if (wanted > header.memoryBytes) return refuse("JOIN_DECODE_MEMORY", header.memoryBytes, String(wanted));
   const inflated = inflateCapped(stream, { maxBytes: wanted });
   if (!inflated.ok) {
     switch (inflated.why) {

@@ -26,6 +26,7 @@ const FORBIDDEN = {
   CgBI: "PNG_CGBI",
 } as const;
 const isForbidden = (type: string): type is keyof typeof FORBIDDEN => Object.hasOwn(FORBIDDEN, type);
+const BELONGS_TO_FORMAT: ReadonlySet<string> = new Set([FORBIDDEN.PLTE, FORBIDDEN.tRNS]);
 /** Known chunks that say nothing of the pixels: allowed anywhere, dropped without a word. */
 const SILENT: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "tIME", "eXIf"]);
 
@@ -33,6 +34,7 @@ const SILENT: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "tIME", "eX
 export function judgeChunks(file: Buffer, scan: ChunkScan, expect: FrameSpec | null): ChunkJudgement {
   const faults: Fault[] = [];
   const { header, headerChunk } = findHeader(file, scan.chunks, { expect, faults });
+  const foreign = faults.some((one) => one.code === "PNG_FORMAT");
   const imageData = judgeImageData(scan, faults);
   const firstData = scan.chunks.find((chunk) => chunk.type === "IDAT");
   const warnings: Fault[] = [];
@@ -52,6 +54,8 @@ export function judgeChunks(file: Buffer, scan: ChunkScan, expect: FrameSpec | n
       stray ??= chunk;
     }
     const other = judgeOther(chunk);
+    // palette and transparency belong to formats that are refused as a whole
+    if (other !== null && foreign && BELONGS_TO_FORMAT.has(other.code)) continue;
     if (other !== null) (other.code === "PNG_CHUNK_DROPPED" ? warnings : faults).push(other);
   }
   const inOrder = [...kept.values()].sort((left, right) => keptRank(left.type) - keptRank(right.type));

@@ -12,7 +12,8 @@ export interface Place {
 }
 
 const MOST = 500;
-const shown = (value: Place["expected"]): string | null =>
+/** A value as a finding carries it. */
+export const shown = (value: Place["expected"]): string | null =>
   value === undefined || value === null ? null : String(value).toWellFormed().slice(0, MOST);
 
 /** A finding with the severity and the blame that the catalogue gives its code. */

@@ -15,7 +15,7 @@ type Program = "join" | "render-child" | "render-handoff";
 export const runCli = (
   program: Program,
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: { cwd?: string; env?: Record<string, string>; stdin?: Uint8Array } = {},
 ): Promise<CliRun> =>
   new Promise((resolve) => {
     const bin = join(import.meta.dirname, `../../src/cli/bin/${program}.ts`);
@@ -29,4 +29,5 @@ export const runCli = (
         resolve({ exit: child.exitCode, stdout, stderr, code: lines.at(-1)?.split(":")[0] ?? "" });
       },
     );
+    if (options.stdin !== undefined) child.stdin?.end(options.stdin);
   });

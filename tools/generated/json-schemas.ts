@@ -10,6 +10,7 @@ import { Receipt } from "../../contracts/documents/receipt.ts";
 import {
   CheckerRecord,
   Problem,
+import { Inspection } from "../../contracts/documents/inspection.ts";
   TaskRecord,
   WellKnown,
   WorkerRecord,
@@ -38,6 +39,7 @@ const DOCUMENTS = {
 };
 
 /** JSON Schema 2020-12 of each document; rules across fields are named in descriptions, by their code. */
+  "inspection.v1": Inspection,
 export const jsonSchemas = (): [string, string][] =>
   Object.entries(DOCUMENTS).map(([name, schema]) => {
     const { $schema, ...body } = z.toJSONSchema(schema, { io: "input" });

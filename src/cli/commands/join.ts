@@ -2,12 +2,14 @@ import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { JoinCollectFlags, JoinVerifyFlags } from "../flags/join.ts";
 import { options, path } from "../options.ts";
+import { inspectCommand } from "./join-inspect.ts";
 
 export const joinCommand = (context: CliContext): Command =>
   new Command("join")
     .description("Decides whether the two halves are good and belong together.")
     .addCommand(verifyCommand(context))
-    .addCommand(collectCommand(context));
+    .addCommand(collectCommand(context))
+    .addCommand(inspectCommand(context));
 
 const verifyCommand = (context: CliContext): Command =>
   new Command("verify")

@@ -1,3 +1,5 @@
+import type { FrameSpec } from "../../frame/spec.ts";
+
 interface Online {
   job?: string;
   gateway?: string;
@@ -15,4 +17,10 @@ export interface JoinVerifyFlags extends Online {
 }
 export interface JoinCollectFlags extends Online {
   out: string;
+}
+export interface JoinInspectFlags {
+  stdin0?: true;
+  frame?: FrameSpec;
+  members?: string[];
+  json?: true;
 }

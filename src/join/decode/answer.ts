@@ -1,31 +1,55 @@
+import { realpathSync } from "node:fs";
 import { type BundleMember, extractMember, readBundle } from "../../bundle/read.ts";
 import { askSecondReader } from "../../bundle/second-reader.ts";
-import { type BundleSource, openBundleFile, SourceFault } from "../../bundle/source.ts";
+import { type BundleSource, type OpenedBundle, openBundleFile, SourceFault } from "../../bundle/source.ts";
 import { startSha256 } from "../../core/digest.ts";
+import { systemCode } from "../../core/error.ts";
 import type { Fault } from "../../core/fault.ts";
 import { releaseMemory } from "../../core/release-memory.ts";
-import { checkFrame } from "../../frame/check-frame.ts";
+import { checkFrame, type FrameFacts } from "../../frame/check-frame.ts";
 import { lookAt } from "../content/look.ts";
-import type { DecodeAnswer, DecodeTask } from "./messages.ts";
+import { beyondMemory } from "./beyond-memory.ts";
+import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
 
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
 
 const PIECE = 256 * 1024;
 
-/** Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw. */
-export async function answerTo(task: DecodeTask): Promise<DecodeAnswer> {
-  const opened = openBundleFile(task.path);
+/**
+ * Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw.
+ * `memoryBytes` is the most that one frame may take.
+ */
+export async function answerTo(task: DecodeTask, memoryBytes = Infinity): Promise<DecodeAnswer> {
+  const opened = task.kind === "inspect" ? openGiven(task) : openBundleFile(task.path);
   if (!opened.ok) return { kind: "unreadable", detail: opened.detail };
   try {
-    return task.kind === "bundle"
-      ? await bundleAnswer(opened.source, task)
-      : frameAnswer(opened.source, task);
+    switch (task.kind) {
+      case "bundle":
+        return await bundleAnswer(opened.source, task);
+      case "frame":
+        return await frameAnswer(opened.source, task, memoryBytes);
+      case "inspect": {
+        const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
+        return await inspectAnswer(opened.source, task, memoryBytes);
+      }
+    }
   } catch (thrown) {
     if (thrown instanceof SourceFault) return { kind: "unreadable", detail: thrown.message };
     throw thrown;
   } finally {
     opened.close();
+  }
+}
+
+/** A file that a person names may be a link; one of the evidence never. */
+function openGiven({ path }: InspectTask): OpenedBundle {
+  try {
+    return openBundleFile(realpathSync.native(typeof path === "string" ? path : Buffer.from(path), "buffer"));
+  } catch (thrown) {
+    const detail = systemCode(thrown);
+    if (detail === undefined) throw thrown;
+    return { ok: false, why: "unreadable", detail };
   }
 }
 
@@ -41,18 +65,36 @@ async function bundleAnswer(source: BundleSource, task: BundleTask): Promise<Dec
     : { kind: "bundle", ...digest, faults: manifest.faults, manifest: null };
 }
 
-function frameAnswer(source: BundleSource, task: FrameTask): DecodeAnswer {
+async function frameAnswer(
+  source: BundleSource,
+  task: FrameTask,
+  memoryBytes: number,
+): Promise<DecodeAnswer> {
   const verdict = readBundle(source, { members: task.members, caps: task.caps });
   if (!verdict.ok) return { kind: "frame", facts: null, faults: verdict.faults };
+  const stated = verdict.members.find((one) => one.name === task.member);
+  const beyond =
+    stated === undefined ? null : beyondMemory(stated.bytes + stated.compressedBytes, memoryBytes);
+  if (beyond !== null) return { kind: "frame", facts: null, faults: [beyond] };
   const member = memberBytes(source, verdict.members, task.member);
   if (!member.ok) return { kind: "frame", facts: null, faults: member.faults };
-  const frame = checkFrame(member.bytes, { expect: task.expect, keepRows: true });
-  releaseMemory(member.bytes); // read from the file for this alone
+  const frame = checkFrame(member.bytes, { expect: task.expect, memoryBytes, keepRows: true });
   if (!frame.ok) return { kind: "frame", facts: null, faults: frame.faults };
+  const { warnings } = frame;
   const { rows, ...facts } = frame.facts;
   const look = rows === undefined ? {} : { look: lookAt(rows, facts) };
   if (rows !== undefined) releaseMemory(rows);
-  return { kind: "frame", facts, faults: frame.warnings, ...look };
+  const other = task.second === true ? await askSecondDecoder(member.bytes, facts) : [];
+  releaseMemory(member.bytes); // read from the file for this alone
+  return other.length > 0
+    ? { kind: "frame", facts: null, faults: other }
+    : { kind: "frame", facts, faults: warnings, ...look };
+}
+
+/** pngjs must see the pixels that we see. */
+async function askSecondDecoder(bytes: Buffer, facts: FrameFacts): Promise<Fault[]> {
+  const { secondOpinion } = await import("./second-opinion.ts"); // pngjs, where it is asked for
+  return secondOpinion(bytes, facts);
 }
 
 type Extracted = { ok: true; bytes: Buffer } | { ok: false; faults: readonly Fault[] };

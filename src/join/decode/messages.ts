@@ -19,7 +19,26 @@ export type DecodeTask =
       readonly caps: BundleCaps;
       readonly member: string;
       readonly expect: FrameSpec;
-    };
+      /** pngjs decodes it too, and must see the same pixels. */
+      readonly second?: boolean;
+    }
+  | InspectTask;
+
+/** Of a file of unknown kind, or of some members of a bundle that a first such task found sound. */
+export interface InspectTask {
+  readonly kind: "inspect";
+  /** Bytes where the path is no UTF-8. */
+  readonly path: string | Uint8Array;
+  readonly expect: FrameSpec | null;
+  readonly members: readonly string[] | null;
+  /** Members by number, from the first up to before the last; null for the file itself. */
+  readonly range: MemberRange | null;
+}
+
+export interface MemberRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 export type DecodeAnswer =
   | {
@@ -38,5 +57,16 @@ export type DecodeAnswer =
       /** Of a frame that passed. */
       readonly look?: Look;
     }
+  | InspectAnswer
   /** The bundle cannot be read on this machine. */
   | { readonly kind: "unreadable"; readonly detail: string };
+
+export interface InspectAnswer {
+  readonly kind: "inspect";
+  readonly is: "png" | "bundle" | "unknown";
+  readonly faults: readonly Fault[];
+  /** Frames that passed, each by the member's name; of a file that is a frame itself by "". */
+  readonly frames: readonly (readonly [member: string, facts: FrameFacts])[];
+  /** What is left to be asked of a sound bundle. */
+  readonly rest: readonly MemberRange[];
+}

@@ -16,6 +16,8 @@ export interface PoolOptions {
   /** For one task, from the moment a ready thread gets it. */
   readonly deadlineMs: number;
   readonly heapMegabytes: number;
+  /** What a thread is told at its start. */
+  readonly workerData?: unknown;
   readonly clock: Pick<Clock, "sleep">;
 }
 
@@ -102,6 +104,7 @@ class Member<Task, Answer> {
     this.worker = new Worker(options.entry, {
       env: {},
       argv: [],
+      workerData: options.workerData,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
     });
     this.worker.on("message", (message: Answer | "ready") => this.hear(message));
@@ -157,4 +160,6 @@ class Member<Task, Answer> {
 }
 
 const isAllocationFailure = (thrown: unknown): boolean =>
-  thrown instanceof RangeError || systemCode(thrown) === "ERR_MEMORY_ALLOCATION_FAILED";
+  thrown instanceof RangeError ||
+  systemCode(thrown) === "ERR_MEMORY_ALLOCATION_FAILED" ||
+  (thrown instanceof Error && thrown.cause !== undefined && isAllocationFailure(thrown.cause));

@@ -13,6 +13,7 @@ import { finding, slotPath } from "../finding.ts";
 import type { DecodeAnswer } from "./messages.ts";
 import type { Outcome } from "./pool.ts";
 import type { BundleOutcome } from "./run-plan.ts";
+import { UNDONE } from "./undone.ts";
 
 /** Makes facts and findings of how decoding a slot's bundle ended. */
 export function readOutcome(slot: Slot, outcome: BundleOutcome): Read<BundleFacts | null> {
@@ -51,12 +52,6 @@ const asFinding = (fault: Fault, { slot, frame, path }: Where): Finding => {
   const { expected, actual } = fault;
   return finding(fault.code, { slot, frame, path: `${path}${join}${fault.where}`, expected, actual });
 };
-
-const UNDONE = {
-  timeout: "JOIN_DECODE_TIMEOUT",
-  memory: "JOIN_DECODE_MEMORY",
-  crashed: "JOIN_DECODE_CRASHED",
-} as const;
 
 /** No verdict about the bytes: the machine's fault, so never a rejection. */
 function undone(outcome: Outcome<DecodeAnswer>, place: Where): Finding {

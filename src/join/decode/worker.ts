@@ -1,8 +1,11 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { answerTo } from "./answer.ts";
 import type { DecodeTask } from "./messages.ts";
 
 // Entry of a decoder thread. It loads the frame check and the bundle reader only: its start-up is a part of
 // every verdict.
-parentPort?.on("message", async (task: DecodeTask) => parentPort?.postMessage(await answerTo(task)));
+const memoryBytes: number = workerData.memoryBytes;
+parentPort?.on("message", async (task: DecodeTask) =>
+  parentPort?.postMessage(await answerTo(task, memoryBytes)),
+);
 parentPort?.postMessage("ready");

@@ -22,6 +22,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   JOIN_DECODE_TIMEOUT: "test/unit/join/decode-faults",
   JOIN_DECODE_CRASHED: "test/unit/join/decode-faults",
   JOIN_DECODE_MEMORY: "test/unit/join/decode-faults",
+  JOIN_FILE_UNREADABLE: "test/suites/inspect",
+  JOIN_KIND_UNKNOWN: "test/suites/inspect",
   PNG_CHUNK_COUNT: "test/unit/frame",
   PNG_DECODERS_DISAGREE: "test/unit/join/assemble",
   ZIP_DIRECTORY_TOO_LARGE: "test/unit/bundle",
