@@ -1,5 +1,6 @@
 import { CHILD_CODES } from "./codes/child.ts";
 import { CLIENT_CODES } from "./codes/client.ts";
+import { CONFORMANCE_CODES } from "./codes/conformance.ts";
 import type { CodeEntry, ErrorEntry, FindingEntry } from "./codes/entry.ts";
 import { JOIN_CODES } from "./codes/join.ts";
 import { PNG_CODES } from "./codes/png.ts";
@@ -16,6 +17,7 @@ export const CATALOGUE = {
   ...ZIP_CODES,
   ...PNG_CODES,
   ...WIRE_CODES,
+  ...CONFORMANCE_CODES,
 } as const satisfies Record<string, CodeEntry>;
 
 type Catalogue = typeof CATALOGUE;

@@ -1,11 +1,14 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { execa } from "execa";
 import { HandoffError } from "../core/error.ts";
 import type { CliContext } from "./context.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { ProgramName } from "./program-name.ts";
+
+// node:child_process and not execa: 8 MiB of a conformance run's memory would be execa's
 
 /** How one of our own commands ended; stdout is its JSON document. */
 export interface OwnRun {
@@ -20,47 +23,66 @@ interface OwnCommand {
   readonly context: CliContext;
 }
 
+const FORCE_KILL_MS = 10_000;
+
 /** Runs one of our commands as its own process to its end; it is stopped when the context's signal aborts. */
 export async function runOwn({ program, args, context }: OwnCommand): Promise<OwnRun> {
-  const result = await execa(process.execPath, [binOf(program), ...args], {
-    reject: false,
-    stdin: "ignore",
-    cancelSignal: context.signal,
-    forceKillAfterDelay: 10_000,
-  });
+  const child = spawn(process.execPath, [binOf(program), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), ended(child, context)]);
   if (context.signal.aborted)
     throw new HandoffError("INTERRUPTED", `It was ${String(context.signal.reason)}.`);
-  return { exitCode: result.exitCode ?? 128, stdout: result.stdout, stderr: result.stderr };
+  return { exitCode: child.exitCode ?? 128, stdout, stderr };
 }
 
 export interface ServedGateway {
   readonly url: string;
   readonly gatewayId: string;
   stop(): Promise<void>;
+  /** Ends it with SIGKILL, as a power cut would. */
+  kill(): Promise<void>;
 }
 
 /** Starts `gateway serve` as its own process and waits for its first line. */
 export async function serveOwn(dataFolder: string, context: CliContext): Promise<ServedGateway> {
   const args = ["gateway", "serve", "--data", dataFolder, "--port", "0", "--json"];
-  const child = execa(process.execPath, [binOf("render-handoff"), ...args], {
-    reject: false,
-    stdin: "ignore",
-    stderr: "ignore",
-    buffer: false,
-    cancelSignal: context.signal,
-    forceKillAfterDelay: 10_000,
+  const child = spawn(process.execPath, [binOf("render-handoff"), ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
   });
+  const end = ended(child, context);
   const lines = createInterface({ input: child.stdout });
-  const [line] = await Promise.race([once(lines, "line"), child.then(() => [])]);
+  const [line] = await Promise.race([once(lines, "line"), end.then(() => [])]);
   const endpoint = Endpoint.safeParse(typeof line === "string" ? JSON.parse(line) : null);
-  if (endpoint.success) {
-    const stop = async (): Promise<void> => {
-      child.kill("SIGTERM");
-      await child;
-    };
-    return { url: endpoint.data.url, gatewayId: endpoint.data.gateway_id, stop };
+  if (!endpoint.success)
+    throw new HandoffError("GATEWAY_UNREACHABLE", "The gateway process ended before it served.");
+  const endWith = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await end;
+  };
+  return {
+    url: endpoint.data.url,
+    gatewayId: endpoint.data.gateway_id,
+    stop: () => endWith("SIGTERM"),
+    kill: () => endWith("SIGKILL"),
+  };
+}
+
+/** Resolves when the process has ended; an abort of the context ends it, after a while by force. */
+async function ended(child: ChildProcess, context: CliContext): Promise<void> {
+  const over = new AbortController();
+  const stop = (): void => {
+    child.kill("SIGTERM");
+    context.clock.sleep(FORCE_KILL_MS, over.signal).then(
+      () => child.kill("SIGKILL"),
+      () => {},
+    );
+  };
+  if (context.signal.aborted) stop();
+  context.signal.addEventListener("abort", stop, { once: true, signal: over.signal });
+  try {
+    await once(child, "close");
+  } finally {
+    over.abort();
   }
-  throw new HandoffError("GATEWAY_UNREACHABLE", "The gateway process ended before it served.");
 }
 
 const binOf = (program: ProgramName): string =>

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { checkerCommand } from "./commands/checker.ts";
+import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
@@ -45,6 +46,7 @@ const handoffCommand = (context: CliContext): Command =>
     .addCommand(submitCommand(context))
     .addCommand(statusCommand(context))
     .addCommand(reopenCommand(context))
+    .addCommand(conformanceCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(renderChildCommand(context))
     .addCommand(joinCommand(context));

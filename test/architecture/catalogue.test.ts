@@ -3,7 +3,18 @@ import { expect, test } from "vitest";
 import { CATALOGUE, RETIRED_CODES } from "../../contracts/catalogue.ts";
 import { STEPS } from "../../contracts/flow.ts";
 
-const outside = ["USAGE", "GATEWAY", "LEASE", "ZIP", "PNG", "INTERNAL", "STATE", "INTERRUPTED", "DEMO"];
+const outside = [
+  "USAGE",
+  "GATEWAY",
+  "LEASE",
+  "ZIP",
+  "PNG",
+  "INTERNAL",
+  "STATE",
+  "INTERRUPTED",
+  "DEMO",
+  "CONFORMANCE",
+];
 const prefixes = [...STEPS.map((step) => step.toUpperCase()), ...outside];
 const text = globSync(["src/**/*.ts", "src/**/*.py", "contracts/**/*.ts"])
   .filter((file) => !file.startsWith("contracts/codes/"))

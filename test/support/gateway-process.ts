@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { gatewayHandle, type TestGateway } from "./gateway.ts";
+import type { Mutation } from "./mutations.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 export interface GatewayProcess extends TestGateway {
@@ -22,17 +23,32 @@ export interface ProcessOptions {
   readonly port?: number;
   /** Where it kills itself: a name of rule 7. */
   readonly faultPoint?: string;
+  /** A test build with one rule broken. */
+  readonly mutation?: Mutation;
+  /** What it is started under, as `strace …`; the gateway's own command line follows. */
+  readonly under?: readonly string[];
+  /** A store that it shares with others. */
+  readonly storeUrl?: string;
+  /** The administrator's token where its data folder holds none. */
+  readonly adminToken?: string;
 }
 
 /** A real gateway as its own process on a loopback port; stopped when the test ends. */
 export async function startGatewayProcess(options: ProcessOptions = {}): Promise<GatewayProcess> {
   const dataFolder = options.dataFolder ?? join(await temporaryFolder(), "data");
-  const main = fileURLToPath(new URL("gateway-main.ts", import.meta.url));
-  const child = spawn(
+  const name = options.mutation === undefined ? "gateway-main.ts" : "mutated-gateway-main.ts";
+  const [program = "", ...args] = [
+    ...(options.under ?? []),
     process.execPath,
-    [main, dataFolder, String(options.port ?? 0), options.faultPoint ?? ""],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+    fileURLToPath(new URL(name, import.meta.url)),
+    dataFolder,
+    String(options.port ?? 0),
+    options.faultPoint ?? "",
+    options.mutation ?? "",
+  ];
+  const { storeUrl } = options;
+  const env = { ...process.env, ...(storeUrl === undefined ? {} : { GATEWAY_STORE: storeUrl }) };
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
   const ended = once(child, "close").then((): NodeJS.Signals | null => child.signalCode);
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -50,6 +66,7 @@ export async function startGatewayProcess(options: ProcessOptions = {}): Promise
     gatewayId: String(gateway_id),
     dataFolder,
     close: () => stop("SIGTERM"),
+    ...(options.adminToken === undefined ? {} : { adminToken: options.adminToken }),
   });
   return { ...handle, pid: child.pid ?? 0, ended, kill: () => stop("SIGKILL"), log: () => log };
 }

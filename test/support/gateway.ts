@@ -45,13 +45,15 @@ interface Served {
   readonly url: string;
   readonly gatewayId: string;
   readonly dataFolder: string;
+  /** Read from the data folder when not given. */
+  readonly adminToken?: string;
   close(): Promise<void>;
 }
 
 /** What tests need of a gateway that serves, wherever it runs. */
 export async function gatewayHandle(served: Served): Promise<TestGateway> {
   const adminTokenFile = join(served.dataFolder, "admin-token");
-  const adminToken = (await readFile(adminTokenFile, "utf8")).trim();
+  const adminToken = served.adminToken ?? (await readFile(adminTokenFile, "utf8")).trim();
   const call = (path: string, options: CallOptions = {}): Promise<Answered> =>
     callGateway(`${served.url}${path}`, { token: adminToken, ...options });
   const register = async (path: string, body: unknown): Promise<Record<string, unknown>> => {

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { BundleManifest } from "../../contracts/documents/bundle-manifest.ts";
 import { ChildResult } from "../../contracts/documents/child-result.ts";
+import { ConformanceConfiguration, ConformanceReport } from "../../contracts/documents/conformance.ts";
+import { ContractAdapter } from "../../contracts/documents/contract-adapter.ts";
+import { ContractLedger } from "../../contracts/documents/contract-ledger.ts";
+import {
+  ContractManifest,
+  ContractModule,
+  ContractRegistry,
+} from "../../contracts/documents/contract-module.ts";
 import { EvidenceGateway, EvidenceIndex, ProvenanceRead } from "../../contracts/documents/evidence.ts";
+import { Inspection } from "../../contracts/documents/inspection.ts";
 import { Job } from "../../contracts/documents/job.ts";
 import { JoinReport } from "../../contracts/documents/join-report.ts";
 import { ObjectEnvelope } from "../../contracts/documents/object.ts";
@@ -10,7 +19,6 @@ import { Receipt } from "../../contracts/documents/receipt.ts";
 import {
   CheckerRecord,
   Problem,
-import { Inspection } from "../../contracts/documents/inspection.ts";
   TaskRecord,
   WellKnown,
   WorkerRecord,
@@ -22,8 +30,16 @@ const DOCUMENTS = {
   "bundle-manifest.v1": BundleManifest,
   "checker-record.v1": CheckerRecord,
   "child-result.v1": ChildResult,
+  "conformance-configuration.v1": ConformanceConfiguration,
+  "conformance-report.v1": ConformanceReport,
+  "contract-adapter.v1": ContractAdapter,
+  "contract-ledger.v1": ContractLedger,
+  "contract-manifest.v1": ContractManifest,
+  "contract-module.v1": ContractModule,
+  "contract-registry.v1": ContractRegistry,
   "evidence.v1": EvidenceIndex,
   "evidence-gateway.v1": EvidenceGateway,
+  "inspection.v1": Inspection,
   "job.v1": Job,
   "join-report.v1": JoinReport,
   "object.v1": ObjectEnvelope,
@@ -39,7 +55,6 @@ const DOCUMENTS = {
 };
 
 /** JSON Schema 2020-12 of each document; rules across fields are named in descriptions, by their code. */
-  "inspection.v1": Inspection,
 export const jsonSchemas = (): [string, string][] =>
   Object.entries(DOCUMENTS).map(([name, schema]) => {
     const { $schema, ...body } = z.toJSONSchema(schema, { io: "input" });

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { Count, Fence, Positive, SlotName } from "../names.ts";
+import { Job } from "./job.ts";
+
+/** Names inside a case; the player makes ids of its own run out of them. */
+const Name = z.string().regex(/^[a-z][a-z0-9]{0,15}$/);
+const TaskName = z.string().regex(/^[a-z][a-z0-9]{0,15}(\.[ab])?$/);
+const Key = z.string().min(1).max(300);
+
+/** What an answer must be; each member that is there must hold. */
+export const Expect = z.strictObject({
+  code: z.string().min(1).describe("ok, or the code of the problem document"),
+  status: z.int().min(100).max(599).optional(),
+  fence: Fence.optional(),
+  state: z.enum(["ready", "leased", "done"]).optional(),
+  version: Positive.optional(),
+  replayed: z.boolean().optional(),
+  superseded: z.boolean().optional(),
+  lease_at_most: Count.optional().describe("seconds"),
+  lease_at_least: Count.optional().describe("seconds"),
+  retry_after: z.boolean().optional().describe("a Retry-After of whole seconds is there"),
+  same_as: Name.optional().describe("the answer's bytes are those that were saved under this name"),
+  not_same_as: Name.optional(),
+  receipt_of: Name.optional().describe("eight fields, canonical, digests recomputed from the saved body"),
+});
+export type Expect = z.infer<typeof Expect>;
+
+const expect = Expect;
+/** Saves the answer's bytes. */
+const save = Name.optional();
+const held = { task: TaskName, worker: Name, fence: Fence };
+const as = Name.optional().describe("the worker whose token is sent, where it is not `worker`");
+
+export const LedgerStep = z.discriminatedUnion("do", [
+  z.strictObject({
+    do: z.literal("enqueue"),
+    task: TaskName,
+    payload: z.json(),
+    lease_seconds: Positive,
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("put_job"),
+    job: Name,
+    limits: z.record(z.string(), Positive).optional(),
+    distinct_at_claim: z.boolean().optional(),
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("claim"),
+    task: TaskName,
+    worker: Name,
+    as,
+    key: Key.optional(),
+    save,
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("race"),
+    task: TaskName,
+    workers: z.array(Name).min(2).max(8),
+    loser: z.string().min(1).describe("code of all but exactly one"),
+  }),
+  z.strictObject({ do: z.literal("heartbeat"), ...held, as, expect }),
+  z.strictObject({ do: z.literal("release"), ...held, as, expect }),
+  z.strictObject({
+    do: z.literal("upload"),
+    ...held,
+    text: z.string().min(1).max(10_000),
+    omit_fence: z.boolean().optional(),
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("submit"),
+    ...held,
+    as,
+    key: Key.nullable(),
+    result: z.json(),
+    form: z.enum(["canonical", "spaced"]).optional(),
+    save,
+    save_body: Name.optional(),
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("submit_raw"),
+    task: TaskName,
+    worker: Name,
+    key: Key.nullable(),
+    body: z.string().max(10_000).describe("{task} and {worker} stand for the ids"),
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("submit_slot"),
+    job: Name,
+    slot: SlotName,
+    worker: Name,
+    fence: Fence,
+    key: Key,
+    bundle: z.string().min(1).max(10_000),
+    change: z.record(z.string(), z.json()).optional(),
+    save,
+    save_body: Name.optional(),
+    expect,
+  }),
+  z.strictObject({ do: z.literal("reopen"), task: TaskName, expect }),
+  z.strictObject({ do: z.literal("revoke"), worker: Name, expect }),
+  z.strictObject({
+    do: z.enum(["read_task", "read_receipt", "read_request"]),
+    task: TaskName,
+    as,
+    version: Positive.optional(),
+    save,
+    expect,
+  }),
+  z.strictObject({ do: z.literal("wait"), seconds: Positive }),
+  z.strictObject({ do: z.literal("wait_expiry"), task: TaskName }),
+  z.strictObject({ do: z.literal("kill_gateway") }),
+  z.strictObject({
+    do: z.literal("drain_outbox"),
+    job: Name,
+    slot: SlotName,
+    worker: Name,
+    fence: Fence,
+    bundle: z.string().min(1).max(10_000),
+    sent: z.boolean().describe("whether the gateway has accepted the row before, its answer lost"),
+  }),
+]);
+export type LedgerStep = z.infer<typeof LedgerStep>;
+
+export const LedgerCase = z.strictObject({
+  rule: z.string().min(1),
+  title: z.string().min(1).max(300),
+  steps: z.array(LedgerStep).min(1).max(100),
+});
+export type LedgerCase = z.infer<typeof LedgerCase>;
+
+/** `ledger.json`: steps with their expected outcomes; a base job and slot result where cases need slots. */
+export const ContractLedger = z.strictObject({
+  schema: z.literal("render_handoff.contract_ledger.v1"),
+  job: z.strictObject({ document: Job, scene: z.string().min(1) }).nullable(),
+  slot_result: z.record(z.string(), z.json()).nullable(),
+  cases: z.array(LedgerCase).max(500),
+});
+export type ContractLedger = z.infer<typeof ContractLedger>;

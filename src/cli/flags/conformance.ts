@@ -1,0 +1,12 @@
+export interface ConformanceListFlags {
+  search?: string;
+  json?: true;
+}
+export interface ConformanceRunFlags {
+  gateway?: string;
+  adminTokenFile?: string;
+  allowInsecure?: true;
+  config?: string;
+  report?: string;
+  json?: true;
+}

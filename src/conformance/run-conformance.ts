@@ -1,0 +1,91 @@
+import type {
+  ConformanceConfiguration,
+  ConformanceReport,
+  RuleVerdict,
+} from "../../contracts/documents/conformance.ts";
+import { WellKnown } from "../../contracts/documents/records.ts";
+import { TOOL_VERSION } from "../../contracts/version.ts";
+import type { Clock } from "../core/clock.ts";
+import { HandoffError } from "../core/error.ts";
+import { readDocument } from "../core/json/read-document.ts";
+import { playRules } from "./play-rules.ts";
+import type { LoadedModule } from "./read-module.ts";
+import { openSession, type Session } from "./session.ts";
+import type { Subject } from "./subject.ts";
+
+export interface ConformanceOptions {
+  readonly modules: readonly LoadedModule[];
+  readonly configuration: ConformanceConfiguration;
+  readonly subject: Subject;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly tell: (verdict: RuleVerdict) => void;
+}
+
+/**
+ * Plays the modules against a gateway with workers of the run's own, which are revoked at the end. A rule
+ * that does not hold is a verdict. Throws GATEWAY_ codes for a gateway that cannot be spoken to and
+ * CONFORMANCE_MEMORY when the run took more than it may.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const { subject, clock } = options;
+  const started = clock.monotonicMs();
+  const session = openSession(subject, clock);
+  const rules: RuleVerdict[] = [];
+  let gatewayId: string;
+  try {
+    gatewayId = await identify(session);
+    const run = `c${clock.uuid().slice(0, 8)}`;
+    for (const [index, loaded] of options.modules.entries())
+      rules.push(
+        ...(await playRules(
+          loaded,
+          {
+            session,
+            process: subject.process,
+            gatewayId,
+            clock,
+            run: `${run}-${index}`,
+            signal: options.signal,
+          },
+          options.tell,
+        )),
+      );
+  } finally {
+    await session.close();
+  }
+  const peak = process.resourceUsage().maxRSS * 1_024;
+  if (peak > options.configuration.memory_bytes)
+    throw new HandoffError(
+      "CONFORMANCE_MEMORY",
+      `It took ${peak} bytes of ${options.configuration.memory_bytes}.`,
+    );
+  return {
+    schema: "render_handoff.conformance_report.v1",
+    verdict: rules.some((rule) => rule.verdict === "failed") ? "failed" : "passed",
+    gateway_id: gatewayId,
+    embedded: subject.process !== null,
+    configuration: options.configuration,
+    rules,
+    duration_ms: Math.round(clock.monotonicMs() - started),
+    peak_rss_bytes: peak,
+    tool_version: TOOL_VERSION,
+  };
+}
+
+async function identify(session: Session): Promise<string> {
+  const answer = await session.send({
+    method: "GET",
+    path: "/.well-known/render-handoff",
+    headers: {},
+    body: null,
+    by: "administrator",
+  });
+  const read = readDocument(WellKnown, answer.body);
+  if (!read.ok)
+    throw new HandoffError(
+      "GATEWAY_RESPONSE_INVALID",
+      `/.well-known/render-handoff${read.path}: ${read.problem}.`,
+    );
+  return read.value.gateway_id;
+}
