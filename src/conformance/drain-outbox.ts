@@ -9,7 +9,7 @@ import { canonicalBytes } from "../core/json/canonical.ts";
 import { OUTBOX_FILES, type OutboxRow } from "../gateway-client/outbox.ts";
 import { openState } from "../gateway-client/state.ts";
 import { codeOfAnswer } from "./judge.ts";
-import type { Player } from "./play-step.ts";
+import type { Player } from "./player.ts";
 import { slotResult } from "./request-of.ts";
 import { idOf, type Scope } from "./scope.ts";
 

@@ -1,22 +1,11 @@
-import type { ContractLedger, LedgerStep } from "../../contracts/documents/contract-ledger.ts";
-import type { Clock } from "../core/clock.ts";
+import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { codeOfAnswer, mismatch } from "./judge.ts";
+import type { Player } from "./player.ts";
 import { requestOf } from "./request-of.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
-import type { Session } from "./session.ts";
-import type { SubjectProcess } from "./subject.ts";
-
-/** What a step is played with. */
-export interface Player {
-  readonly session: Session;
-  readonly ledger: ContractLedger;
-  readonly process: SubjectProcess | null;
-  readonly gatewayId: string;
-  readonly clock: Clock;
-}
 
 type StepOf<Verb> = Extract<LedgerStep, { do: Verb }>;
 
