@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -31,4 +32,24 @@ test("the demo renders with two workers, is accepted, and gives the same frames 
     sums.push(await readFile(join(out, "SHA256SUMS"), "utf8"));
   }
   expect(sums[1]).toBe(sums[0]);
+});
+
+test("a demo that is stopped by a signal leaves no process, no folder and no output", async () => {
+  const folder = await temporaryFolder();
+  const out = join(folder, "out");
+  const bin = join(import.meta.dirname, "../../src/cli/bin/render-handoff.ts");
+  const env = { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder };
+  const demo = spawn(process.execPath, [bin, "demo", "--out", out], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  demo.stderr.on("data", (data) => {
+    said += String(data);
+    if (said.includes("at work")) demo.kill("SIGTERM");
+  });
+  const [code] = await once(demo, "close");
+  expect(code, said).toBe(143);
+  expect(said).toMatch(/^INTERRUPTED: /m);
+  expect(await readdir(folder)).toEqual([]);
 });
