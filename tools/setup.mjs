@@ -14,6 +14,7 @@ const DEBIAN_PACKAGES = {
     unzip: "unzip",
     python3: "python3",
     strace: "strace",
+    "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
   },
 };
 
@@ -34,7 +35,7 @@ function installPackages() {
 
 /** Programs from Debian's packages where we may install them, else exact instructions. */
 function installPrograms(programs) {
-  const missing = Object.entries(programs).filter(([program]) => !onPath(program));
+  const missing = Object.entries(programs).filter(([program]) => !isThere(program));
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   if (!isDebian() || process.getuid?.() !== 0) {
@@ -53,6 +54,9 @@ function installPrograms(programs) {
   run("apt-get", ["update", "-qq"], env);
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], env);
 }
+
+/** By its path where Debian keeps it off PATH, else by its name. */
+const isThere = (program) => (program.startsWith("/") ? existsSync(program) : onPath(program));
 
 function onPath(program) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => {

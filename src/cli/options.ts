@@ -37,6 +37,14 @@ export function path(value: string): string {
   return resolve(value);
 }
 
+export const urlOf =
+  (protocols: readonly string[]) =>
+  (value: string): string => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new InvalidArgumentError(`Not a URL that begins with ${protocols[0]}//`);
+    return value;
+  };
+
 export const integer =
   (least: number, most: number) =>
   (value: string): number => {

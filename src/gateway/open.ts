@@ -14,9 +14,9 @@ import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/lis
 import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
 import { isLoopback } from "./http/router.ts";
-import { adminTokenHash } from "./people/admin-token.ts";
+import { openStore } from "./open-store.ts";
+import { adminTokenHash, sharedAdminTokenHash } from "./people/admin-token.ts";
 import type { FaultPoint } from "./queue/queue.ts";
-import { openSqliteStore } from "./queue/sqlite/open.ts";
 import type { QueueStore } from "./queue/store.ts";
 import { storeFailed } from "./store-failed.ts";
 
@@ -24,6 +24,8 @@ export interface GatewayOptions {
   /** Made when absent. Holds the database, the blobs, `admin-token` and, while serving, `endpoint.json`. */
   readonly dataFolder: string;
   readonly host: string;
+  /** `postgres://…`: the queue is there, shared with other gateways; SQLite in the data folder when not given. */
+  readonly storeUrl?: string;
   /** 0 for any free one. */
   readonly port: number;
   readonly tls?: Tls;
@@ -85,9 +87,11 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   });
   const lock: DataLock = lockDataFolder(dataFolder);
   undo.push(() => lock.release());
-  const store: QueueStore = openSqliteStore({ path: join(dataFolder, "queue.sqlite"), clock });
+  const storeUrl = options.storeUrl ?? null;
+  const store: QueueStore = await openStore({ dataFolder, storeUrl, clock });
   undo.push(() => store.close());
-  const adminTokenSha256 = await adminTokenHash(dataFolder).catch((thrown: unknown) => {
+  const hash = storeUrl === null ? adminTokenHash(dataFolder) : sharedAdminTokenHash(dataFolder, store);
+  const adminTokenSha256 = await hash.catch((thrown: unknown) => {
     throw storeFailed(thrown);
   });
   const gatewayId = await store.read((rows) => rows.meta("gateway_id"));

@@ -15,6 +15,7 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
     logger: context.logger,
     behindProxy: flags.behindProxy === true,
     ...(tls === null ? {} : { tls }),
+    ...(flags.store === undefined ? {} : { storeUrl: flags.store }),
   });
   try {
     context.out(

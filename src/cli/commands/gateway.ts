@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { GatewayServeFlags } from "../flags/gateway.ts";
-import { integer, options, path } from "../options.ts";
+import { integer, options, path, urlOf } from "../options.ts";
 
 export const gatewayCommand = (context: CliContext): Command =>
   new Command("gateway")
@@ -19,12 +19,20 @@ export const gatewayCommand = (context: CliContext): Command =>
         .addOption(new Option("--tls-cert <file>", "certificate chain in PEM").argParser(path))
         .addOption(new Option("--tls-key <file>", "private key in PEM").argParser(path))
         .option("--behind-proxy", "allow an address beyond this machine without TLS: a proxy ends it")
+        .addOption(
+          new Option("--store <url>", "postgres://user@host/database instead of SQLite in the data folder")
+            .env("RENDER_HANDOFF_STORE")
+            .argParser(urlOf(["postgres:", "postgresql:"])),
+        )
         .addOption(options.json())
         .addHelpText(
           "after",
           `
 Example:
   $ render-handoff gateway serve --data gateway-data
+
+With --store several gateways share one database, each with a data folder of its own; a password comes from
+PGPASSFILE or PGPASSWORD rather than the URL. The first of them makes the administrator's token.
 
 The data folder holds the administrator's token (admin-token, mode 0600) and, while serving, endpoint.json.
 With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go to stderr, one JSON object a line.`,

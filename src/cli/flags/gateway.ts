@@ -5,5 +5,6 @@ export interface GatewayServeFlags {
   tlsCert?: string;
   tlsKey?: string;
   behindProxy?: true;
+  store?: string;
   json?: true;
 }

@@ -10,6 +10,9 @@ import type {
   WorkerRow,
 } from "./rows.ts";
 
+/** What a store knows of itself. The administrator's token is kept where several gateways share a store. */
+export type MetaName = "gateway_id" | "admin_token_sha256";
+
 /** Reads inside one transaction. */
 export interface ReadRows {
   /**
@@ -17,7 +20,8 @@ export interface ReadRows {
    * first call of a transaction, so verbs call it after the row that they lock.
    */
   now(): Promise<number>;
-  meta(name: "gateway_id"): Promise<string>;
+  /** The empty string where it was never put. */
+  meta(name: MetaName): Promise<string>;
   task(taskId: string): Promise<TaskRow | null>;
   /** The other slot of the same job. */
   sibling(task: TaskRow): Promise<TaskRow | null>;
@@ -48,6 +52,8 @@ export interface ReadRows {
 
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
 export interface WriteRows extends ReadRows {
+  /** The first value of a name stays. */
+  putMeta(name: MetaName, value: string): Promise<void>;
   insertTask(task: NewTask): Promise<void>;
   insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
   /** Ready, or leased and ended: owner, fence + 1, claims + 1. */

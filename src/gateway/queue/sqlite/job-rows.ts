@@ -7,6 +7,7 @@ import { changed, one } from "./statements.ts";
 type JobRows = Pick<
   WriteRows,
   | "meta"
+  | "putMeta"
   | "job"
   | "insertJob"
   | "blobBytes"
@@ -18,6 +19,7 @@ type JobRows = Pick<
 
 export function jobRows(db: DatabaseSync): JobRows {
   const meta = db.prepare("SELECT value FROM meta WHERE name = ?");
+  const putMeta = db.prepare("INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO NOTHING");
   const job = db.prepare("SELECT * FROM jobs WHERE job_id = ?");
   const insertJob = db.prepare("INSERT INTO jobs(job_id, sha256, bytes, created_at) VALUES (?, ?, ?, ?)");
   const insertScene = db.prepare("INSERT INTO job_scenes(sha256, job_id) VALUES (?, ?)");
@@ -38,6 +40,9 @@ export function jobRows(db: DatabaseSync): JobRows {
   );
   return {
     meta: async (name) => one(meta, (row) => text(row, "value"), name) ?? "",
+    putMeta: async (name, value) => {
+      putMeta.run(name, value);
+    },
     job: async (jobId) => one(job, readJob, jobId),
     insertJob: async (row, scenes, now) => {
       insertJob.run(row.jobId, row.sha256, row.bytes, now);

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { Clock } from "../core/clock.ts";
+import { openSqliteStore } from "./queue/sqlite/open.ts";
+import type { QueueStore } from "./queue/store.ts";
+
+export interface StoreOptions {
+  readonly dataFolder: string;
+  /** A `postgres://` URL; null for SQLite in the data folder. */
+  readonly storeUrl: string | null;
+  readonly clock: Pick<Clock, "wallSeconds" | "uuid">;
+}
+
+/** The queue's store; the driver of PostgreSQL is loaded only where it is used. */
+export async function openStore({ dataFolder, storeUrl, clock }: StoreOptions): Promise<QueueStore> {
+  if (storeUrl === null) return openSqliteStore({ path: join(dataFolder, "queue.sqlite"), clock });
+  const { openPostgresStore } = await import("./queue/postgres/open.ts");
+  return openPostgresStore({ url: storeUrl, clock });
+}

@@ -1,0 +1,96 @@
+import { integer, text } from "../columns.ts";
+import { readObject, readReceipt } from "../read-rows.ts";
+import type { WriteRows } from "../store.ts";
+import type { Ask } from "./ask.ts";
+
+type ReceiptRows = Pick<
+  WriteRows,
+  | "claimFence"
+  | "insertClaim"
+  | "receipt"
+  | "receiptByKey"
+  | "hasReceipt"
+  | "passedOver"
+  | "insertReceipt"
+  | "objectVersions"
+  | "insertObject"
+>;
+
+const CLAIM = {
+  name: "claim_fence",
+  text: "SELECT fence FROM claims WHERE task_id = $1 AND worker_id = $2 AND idempotency_key = $3",
+};
+const INSERT_CLAIM = {
+  name: "insert_claim",
+  text: "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) VALUES ($1, $2, $3, $4)",
+};
+const BY_VERSION = {
+  name: "receipt",
+  text: "SELECT * FROM receipts WHERE task_id = $1 AND version = $2",
+};
+const BY_KEY = {
+  name: "receipt_by_key",
+  text: "SELECT * FROM receipts WHERE task_id = $1 AND idempotency_key = $2",
+};
+const BY_WORKER = {
+  name: "has_receipt",
+  text: "SELECT 1 AS found FROM receipts WHERE task_id = $1 AND worker_id = $2 LIMIT 1",
+};
+const PASSED = {
+  name: "passed_over",
+  text: "SELECT DISTINCT worker_id FROM receipts WHERE task_id = $1 AND version < $2",
+};
+const INSERT = {
+  name: "insert_receipt",
+  text: `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt, accepted_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+const OBJECTS = {
+  name: "objects",
+  text: "SELECT * FROM objects WHERE object_key = $1 ORDER BY version DESC",
+};
+const INSERT_OBJECT = {
+  name: "insert_object",
+  text: `INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
+   receipt_sha256, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+export const receiptRows = (ask: Ask): ReceiptRows => ({
+  claimFence: (taskId, workerId, key) =>
+    ask.one(CLAIM, (row) => integer(row, "fence"), [taskId, workerId, key]),
+  insertClaim: async ({ taskId, workerId, fence }, key) => {
+    await ask.changed(INSERT_CLAIM, [taskId, workerId, fence, key]);
+  },
+  receipt: (taskId, version) => ask.one(BY_VERSION, readReceipt, [taskId, version]),
+  receiptByKey: (taskId, key) => ask.one(BY_KEY, readReceipt, [taskId, key]),
+  hasReceipt: async (taskId, workerId) => (await ask.one(BY_WORKER, () => true, [taskId, workerId])) !== null,
+  passedOver: (task) => ask.many(PASSED, (row) => text(row, "worker_id"), [task.taskId, task.version]),
+  insertReceipt: async (row) => {
+    await ask.changed(INSERT, [
+      row.taskId,
+      row.version,
+      row.idempotencyKey,
+      row.workerId,
+      row.fence,
+      row.request,
+      row.receipt,
+      row.acceptedAt,
+    ]);
+  },
+  objectVersions: (key) => ask.many(OBJECTS, readObject, [key]),
+  insertObject: async (row) => {
+    await ask.changed(INSERT_OBJECT, [
+      row.key,
+      row.version,
+      row.category,
+      row.producer,
+      row.workerId,
+      row.taskId,
+      row.payload,
+      row.sha256,
+      row.fence,
+      row.receiptSha256,
+      row.createdAt,
+    ]);
+  },
+});

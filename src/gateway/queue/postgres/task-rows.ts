@@ -1,0 +1,117 @@
+import { integer } from "../columns.ts";
+import { readTask } from "../read-rows.ts";
+import type { WriteRows } from "../store.ts";
+import type { Ask, Statement } from "./ask.ts";
+
+type TaskRows = Pick<
+  WriteRows,
+  | "sibling"
+  | "tasks"
+  | "insertTask"
+  | "takeTask"
+  | "extendLease"
+  | "releaseLease"
+  | "finishTask"
+  | "reopenTask"
+  | "endLeases"
+>;
+
+/** Everything but the result, which can be large and is kept for the record only. */
+export const TASK = `task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
+ bundle_bytes, state, version, fence, claims, worker_id, claimed_at, expires_at, progress`;
+
+/** Rule 3: every write after a claim carries this condition: owner, fence, expiry. */
+const HELD = "task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4";
+const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+
+/** A filter by state in which a lease that has ended counts as ready. */
+const list = (name: string, where: string): Statement => ({
+  name,
+  text: `SELECT ${TASK} FROM tasks WHERE ${where}
+   AND ($1::text IS NULL
+    OR ($1 = 'ready' AND (state = 'ready' OR (state = 'leased' AND expires_at <= $2::bigint)))
+    OR ($1 = 'leased' AND state = 'leased' AND expires_at > $2)
+    OR ($1 = 'done' AND state = 'done'))
+   AND ($3::text IS NULL OR slot = $3) AND ($4::text IS NULL OR job_id = $4)
+   AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = $5), 0) ORDER BY seq LIMIT $6`,
+});
+// done tasks, however many, are never walked in search of open ones or of a job's two
+const LISTS = {
+  all: list("tasks_all", "TRUE"),
+  open: list("tasks_open", "state <> 'done'"),
+  ofJob: list("tasks_of_job", "job_id = $4"),
+};
+const SIBLING = { name: "sibling", text: `SELECT ${TASK} FROM tasks WHERE job_id = $1 AND slot <> $2` };
+const INSERT = {
+  name: "insert_task",
+  text: `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
+   bundle_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+const TAKE = {
+  name: "take_task",
+  text: `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
+   claimed_at = $4, expires_at = $5, progress = NULL
+   WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`,
+};
+const EXTEND = {
+  name: "extend_lease",
+  text: `UPDATE tasks SET expires_at = LEAST($4 + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
+   progress = COALESCE($5, progress) WHERE ${HELD} RETURNING expires_at`,
+};
+const FREE = { name: "release_lease", text: `UPDATE tasks SET ${FREED} WHERE ${HELD}` };
+const REASON = {
+  name: "reason",
+  text: `INSERT INTO reasons(task_id, kind, version, fence, reason, at)
+   SELECT task_id, $2::text, version, fence, $3::text, $4::bigint FROM tasks WHERE task_id = $1`,
+};
+const FINISH = { name: "finish_task", text: `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}` };
+const AGAIN = {
+  name: "reopen_task",
+  text: `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
+   WHERE task_id = $1 AND state = 'done'`,
+};
+const END_ALL = {
+  name: "end_leases",
+  text: `UPDATE tasks SET ${FREED} WHERE state = 'leased' AND worker_id = $1`,
+};
+
+export const taskRows = (ask: Ask): TaskRows => ({
+  sibling: (task) => ask.one(SIBLING, readTask, [task.jobId, task.slot]),
+  tasks: ({ state, slot, jobId, after, limit }, now) => {
+    const open = state === "ready" || state === "leased";
+    const statement = jobId !== null ? LISTS.ofJob : open ? LISTS.open : LISTS.all;
+    return ask.many(statement, readTask, [state, now, slot, jobId, after, limit]);
+  },
+  insertTask: async (task) => {
+    await ask.changed(INSERT, [
+      task.taskId,
+      task.payload,
+      task.jobId,
+      task.slot,
+      task.leaseSeconds,
+      task.slotSeconds,
+      task.maxClaims,
+      task.distinct,
+      task.bundleBytes,
+    ]);
+  },
+  takeTask: ({ taskId, workerId, fence, now, expiresAt }) =>
+    ask.changed(TAKE, [taskId, workerId, fence, now, expiresAt]),
+  extendLease: async ({ taskId, workerId, fence }, now, progress) =>
+    ask.written(EXTEND, (row) => integer(row, "expires_at"), [taskId, workerId, fence, now, progress]),
+  releaseLease: async ({ taskId, workerId, fence }, now, why) => {
+    const count = await ask.changed(FREE, [taskId, workerId, fence, now]);
+    if (count > 0) await ask.changed(REASON, [taskId, "release", why, now]);
+    return count;
+  },
+  finishTask: ({ taskId, workerId, fence }, now, result) =>
+    ask.changed(FINISH, [taskId, workerId, fence, now, result]),
+  reopenTask: async (taskId, now, why) => {
+    const count = await ask.changed(AGAIN, [taskId]);
+    if (count > 0) await ask.changed(REASON, [taskId, "reopen", why, now]);
+    return count;
+  },
+  endLeases: async (workerUuid) => {
+    await ask.changed(END_ALL, [workerUuid]);
+  },
+});

@@ -1,0 +1,5 @@
+import { postgresOfFile } from "../../support/postgres.ts";
+import { queueSuite } from "../gateway/queue-suite.ts";
+import { postgresStore } from "./postgres-store.ts";
+
+queueSuite(postgresStore(postgresOfFile()));
