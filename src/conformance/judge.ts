@@ -6,12 +6,12 @@ import { canonicalBytes } from "../core/json/canonical.ts";
 import { JsonFault } from "../core/json/fault.ts";
 import { type Json, parseStrict } from "../core/json/parse-strict.ts";
 import { narrow } from "../core/json/read-document.ts";
-import type { RawAnswer } from "../gateway-client/exchange.ts";
+import type { PlainAnswer } from "./exchange-once.ts";
 
 const PROBLEM = "urn:render-handoff:error:";
 
 /** `ok` for a success, else the problem document's code; the status where there is none. */
-export function codeOfAnswer(answer: RawAnswer): string {
+export function codeOfAnswer(answer: PlainAnswer): string {
   if (answer.status >= 200 && answer.status < 300) return "ok";
   const type = memberOf(answer, "type");
   return typeof type === "string" && type.startsWith(PROBLEM)
@@ -21,7 +21,7 @@ export function codeOfAnswer(answer: RawAnswer): string {
 
 /** What of an answer is not as expected, as one sentence; null when all holds. */
 export function mismatch(
-  answer: RawAnswer,
+  answer: PlainAnswer,
   expected: Expect,
   saved: ReadonlyMap<string, Buffer>,
 ): string | null {
@@ -51,7 +51,7 @@ export function mismatch(
 }
 
 /** Rule 5: exactly the eight fields, canonical, with the digests of the body that was sent. */
-function receiptFault(answer: RawAnswer, body: Buffer | undefined): string | null {
+function receiptFault(answer: PlainAnswer, body: Buffer | undefined): string | null {
   if (body === undefined) return "no body was saved";
   const json = parsed(answer.body);
   const receipt = narrow(Receipt, json);
@@ -65,7 +65,7 @@ function receiptFault(answer: RawAnswer, body: Buffer | undefined): string | nul
     : "result_sha256 is not that of the canonical result";
 }
 
-function memberOf(answer: RawAnswer, name: string): Json | undefined {
+function memberOf(answer: PlainAnswer, name: string): Json | undefined {
   const json = parsed(answer.body);
   return isObject(json) ? json[name] : undefined;
 }

@@ -2,9 +2,8 @@ import { RegisterWorkerAnswer } from "../../contracts/wire/people.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
 import { readDocument } from "../core/json/read-document.ts";
-import { exchange, openAgent, type RawAnswer } from "../gateway-client/exchange.ts";
 import { readGatewayUrl } from "../gateway-client/gateway-url.ts";
-import { AttemptFault } from "../gateway-client/transport-fault.ts";
+import { exchangeOnce, type PlainAnswer } from "./exchange-once.ts";
 import type { Subject } from "./subject.ts";
 
 /** One plain request; a player sends each once and judges whatever comes. */
@@ -21,49 +20,30 @@ export interface PlayedWorker {
   readonly token: string;
 }
 export interface Session {
-  send(request: PlayedRequest): Promise<RawAnswer>;
+  send(request: PlayedRequest): Promise<PlainAnswer>;
   /** The worker of this name in this run; registered when it is first named. */
   worker(name: string): Promise<PlayedWorker>;
   moveTo(url: string): void;
   url(): string;
-  /** Revokes the run's workers and frees the connections. */
+  /** Revokes the run's workers. */
   close(): Promise<void>;
 }
 
-const EXCHANGE_MS = 30_000;
-const CAP_BYTES = 8 * 1024 * 1024;
-
 export function openSession(subject: Subject, clock: Clock): Session {
-  const agent = openAgent();
   const workers = new Map<string, Promise<PlayedWorker>>();
   let url = readGatewayUrl(subject.url, subject.allowInsecure);
-  const exchangeOnce = async (request: Omit<PlayedRequest, "by">, token: string): Promise<RawAnswer> => {
-    const deadline = new AbortController();
-    const idle = new AbortController();
-    const late = clock.sleep(EXCHANGE_MS, idle.signal).then(
-      () => deadline.abort(new HandoffError("GATEWAY_TIMEOUT", request.path)),
-      () => {},
-    );
-    try {
-      return await exchange(agent, {
-        origin: url.origin,
-        path: `${url.base}${request.path}`,
+  const send = (request: Omit<PlayedRequest, "by">, token: string): Promise<PlainAnswer> =>
+    exchangeOnce(
+      {
         method: request.method,
+        url: `${url.origin}${url.base}${request.path}`,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
         body: request.body,
-        capBytes: CAP_BYTES,
-        sink: null,
-        signal: deadline.signal,
-      });
-    } catch (thrown) {
-      throw thrown instanceof AttemptFault ? thrown.error : thrown;
-    } finally {
-      idle.abort();
-      await late;
-    }
-  };
-  const administer = (path: string, body: unknown): Promise<RawAnswer> =>
-    exchangeOnce(
+      },
+      clock,
+    );
+  const administer = (path: string, body: unknown): Promise<PlainAnswer> =>
+    send(
       {
         method: "POST",
         path,
@@ -91,7 +71,7 @@ export function openSession(subject: Subject, clock: Clock): Session {
   return {
     worker,
     send: async (request) =>
-      exchangeOnce(
+      send(
         request,
         request.by === "administrator" ? subject.adminToken : (await worker(request.by.worker)).token,
       ),
@@ -100,13 +80,9 @@ export function openSession(subject: Subject, clock: Clock): Session {
     },
     url: () => `${url.origin}${url.base}`,
     close: async () => {
-      try {
-        for (const registered of workers.values()) {
-          const known = await registered.catch(() => null);
-          if (known !== null) await administer(`/q/worker/${known.workerUuid}/revoke`, null);
-        }
-      } finally {
-        await agent.destroy();
+      for (const registered of workers.values()) {
+        const known = await registered.catch(() => null);
+        if (known !== null) await administer(`/q/worker/${known.workerUuid}/revoke`, null);
       }
     },
   };

@@ -6,7 +6,6 @@ import type {
   RuleVerdict,
 } from "../../../contracts/documents/conformance.ts";
 import { loadModules, readConfiguration, standardConfiguration } from "../../conformance/configuration.ts";
-import { keepMemorySmall } from "../../conformance/keep-memory-small.ts";
 import { runConformance } from "../../conformance/run-conformance.ts";
 import type { Subject } from "../../conformance/subject.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
@@ -27,7 +26,6 @@ interface RunCall {
 
 /** Plays the modules, prints a line a rule and sets exit code 1 when one does not hold. */
 export async function conformanceRun({ folders, flags, context }: RunCall): Promise<void> {
-  keepMemorySmall();
   const configuration = await configurationOf(flags);
   // before anything is started: a module that is changed is never played
   const modules = await loadModules(

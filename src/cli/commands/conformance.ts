@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { ConformanceListFlags, ConformanceRunFlags } from "../flags/conformance.ts";
+import { keepMemorySmall } from "../keep-memory-small.ts";
 import { options, path } from "../options.ts";
 
 export const conformanceCommand = (context: CliContext): Command =>
@@ -43,7 +44,8 @@ rules that need its process are not applicable. The run registers its own worker
 Exit codes: 0 every rule that was played holds; 1 a rule does not; 2 usage; 3 worth a retry; 4 a module that
 is changed or not pinned.`,
         )
-        .action(async (folders: string[], flags: ConformanceRunFlags) =>
-          (await import("../actions/conformance-run.ts")).conformanceRun({ folders, flags, context }),
-        ),
+        .action(async (folders: string[], flags: ConformanceRunFlags) => {
+          keepMemorySmall(); // before the schemas are loaded: most of the memory would be gone by then
+          await (await import("../actions/conformance-run.ts")).conformanceRun({ folders, flags, context });
+        }),
     );
