@@ -27,6 +27,18 @@ export const USAGE_CODES = {
     "Compare the file with its schema in contracts/json-schema.",
   ),
   USAGE_OUTPUT_EXISTS: usage("The output path is there already.", "Name a folder that does not exist yet."),
+  USAGE_DISPATCH_KNOWN: usage(
+    "There is an entry of that id already; neither its due time nor its host's gate was changed.",
+    "Give another id; 'render-handoff dispatch list' shows what there is.",
+  ),
+  USAGE_DISPATCH_NOT_HELD: usage(
+    "No host and no entry of that name is held.",
+    "See 'render-handoff dispatch list' for what is held.",
+  ),
+  USAGE_NOW_NOT_LOCAL: usage(
+    "--now was given, and an entry's gateway is not on this machine.",
+    "Leave --now away: it is for trials with a gateway at a loopback address.",
+  ),
   USAGE_TOKEN_FILE: usage(
     "The token file is missing, readable by others or does not hold a token.",
     "Write the token to a file of mode 0600 and name it with --token-file.",

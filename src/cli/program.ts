@@ -3,6 +3,7 @@ import { TOOL_VERSION } from "../../contracts/version.ts";
 import { checkerCommand } from "./commands/checker.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { dispatchCommand } from "./commands/dispatch.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { gatewayCommand } from "./commands/gateway.ts";
 import { joinCommand } from "./commands/join.ts";
@@ -47,6 +48,7 @@ const handoffCommand = (context: CliContext): Command =>
     .addCommand(statusCommand(context))
     .addCommand(reopenCommand(context))
     .addCommand(conformanceCommand(context))
+    .addCommand(dispatchCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(renderChildCommand(context))
     .addCommand(joinCommand(context));

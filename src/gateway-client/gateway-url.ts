@@ -28,5 +28,9 @@ export function readGatewayUrl(text: string, allowInsecure: boolean): GatewayUrl
   return { origin: url.origin, base: url.pathname.replace(/\/+$/, ""), host: `${url.hostname}:${port}` };
 }
 
+/** Whether a gateway's URL names this machine. */
+export const isLoopbackGateway = (text: string): boolean =>
+  URL.canParse(text) && isLoopback(new URL(text).hostname);
+
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);

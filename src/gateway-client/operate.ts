@@ -1,4 +1,3 @@
-import { LIMITS } from "../../contracts/limits.ts";
 import { HEADERS, type RouteName } from "../../contracts/routes.ts";
 import { timestamp } from "../core/clock.ts";
 import { asHandoffError, HandoffError } from "../core/error.ts";
@@ -143,7 +142,8 @@ function report<T>(
     attempt: seen.attempt,
     status: seen.answer?.status ?? null,
     code: error?.code ?? null,
+    requestHeaders: operation.headers,
     headers: seen.answer?.headers ?? {},
-    body: seen.answer?.body.subarray(0, LIMITS.smallBodyBytes) ?? Buffer.alloc(0),
+    body: seen.answer?.body ?? Buffer.alloc(0),
   });
 }

@@ -14,8 +14,10 @@ export interface ExchangeRecord {
   readonly attempt: number;
   readonly status: number | null;
   readonly code: string | null;
+  /** Of the request, without the Authorization. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
   readonly headers: RawAnswer["headers"];
-  /** Empty where the body went to a file. */
+  /** Whole; empty where it went to a file. */
   readonly body: Buffer;
 }
 

@@ -1,10 +1,11 @@
 import { mkdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
 import type { HostGate } from "./host-gate.ts";
 import { type Jobs, openJobs } from "./jobs.ts";
+import { openDatabase } from "./open-database.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { storedHostGate } from "./stored-host-gate.ts";
 
@@ -48,7 +49,8 @@ export function openState(folder: string, clock: Clock): State {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const kind = statfsSync(folder).type;
     if (REMOTE.has(kind)) throw new HandoffError("STATE_UNUSABLE", `${folder} is on a remote file system.`);
-    return stateOver(openDatabase(join(folder, "state.sqlite")), folder, clock);
+    const path = join(folder, "state.sqlite");
+    return stateOver(openDatabase({ path, version: VERSION, tables: TABLES }), folder, clock);
   } catch (thrown) {
     if (thrown instanceof HandoffError) throw thrown;
     throw new HandoffError("STATE_UNUSABLE", folder, { cause: thrown });
@@ -62,27 +64,3 @@ const stateOver = (database: DatabaseSync, folder: string, clock: Clock): State 
   outbox: openOutbox(database, clock),
   close: () => database.close(),
 });
-
-function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    const mode = database.prepare("PRAGMA journal_mode").get()?.["journal_mode"];
-    const level = database.prepare("PRAGMA synchronous").get()?.["synchronous"];
-    if (mode !== "wal" || level !== 2)
-      throw new HandoffError("STATE_UNUSABLE", `${path}: not durable (${String(mode)}, ${String(level)})`);
-    migrate(database, path);
-    return database;
-  } catch (thrown) {
-    database.close();
-    throw thrown;
-  }
-}
-
-function migrate(database: DatabaseSync, path: string): void {
-  const version = database.prepare("PRAGMA user_version").get()?.["user_version"];
-  if (version === VERSION) return;
-  if (version !== 0)
-    throw new HandoffError("STATE_UNUSABLE", `${path} is of another version (${String(version)})`);
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT;`);
-}

@@ -6,7 +6,7 @@ import { HandoffError } from "../core/error.ts";
 import { openGatewayClient } from "../gateway-client/client.ts";
 import { readGatewayUrl } from "../gateway-client/gateway-url.ts";
 import type { OutboxRow } from "../gateway-client/outbox.ts";
-import { takeRunLock } from "../gateway-client/run-lock.ts";
+import { type RunLock, takeRunLock } from "../gateway-client/run-lock.ts";
 import { openState, type State } from "../gateway-client/state.ts";
 import { choose } from "./choose.ts";
 import type { RunContext } from "./context.ts";
@@ -31,22 +31,38 @@ const COMPLETED: Ending = { outcome: "completed", error: null, nextDue: null };
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const report = startReport(options.slot, options.clock);
-  let state: State | null = null;
   try {
-    await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
-    const lock = takeRunLock(join(options.stateFolder, "run-lock.sqlite"));
+    const lock = await lockState(options.stateFolder);
     if (lock === null) return report.result({ outcome: "busy", error: null, nextDue: null });
     try {
-      state = openState(options.stateFolder, options.clock);
-      return report.result(await withState(options, state, report));
-    } catch (thrown) {
-      return report.result(endingOf(options, state, thrown));
+      return await runLocked(options, report);
     } finally {
-      state?.close();
       lock.release();
     }
   } catch (thrown) {
     return report.result(endingOf(options, null, thrown));
+  }
+}
+
+/** The state folder, made where it is missing, for one run; null when another holds it after 0.25 s. */
+export async function lockState(stateFolder: string): Promise<RunLock | null> {
+  await mkdir(stateFolder, { recursive: true, mode: 0o700 });
+  return takeRunLock(join(stateFolder, "run-lock.sqlite"));
+}
+
+/** The same run for a caller that holds the state folder's lock. Never throws. */
+export async function runLocked(
+  options: ChildOptions,
+  report: Report = startReport(options.slot, options.clock),
+): Promise<ChildResult> {
+  let state: State | null = null;
+  try {
+    state = openState(options.stateFolder, options.clock);
+    return report.result(await withState(options, state, report));
+  } catch (thrown) {
+    return report.result(endingOf(options, state, thrown));
+  } finally {
+    state?.close();
   }
 }
 

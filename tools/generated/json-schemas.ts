@@ -9,6 +9,7 @@ import {
   ContractModule,
   ContractRegistry,
 } from "../../contracts/documents/contract-module.ts";
+import { DispatchResult } from "../../contracts/documents/dispatch-result.ts";
 import { EvidenceGateway, EvidenceIndex, ProvenanceRead } from "../../contracts/documents/evidence.ts";
 import { Inspection } from "../../contracts/documents/inspection.ts";
 import { Job } from "../../contracts/documents/job.ts";
@@ -37,6 +38,7 @@ const DOCUMENTS = {
   "contract-manifest.v1": ContractManifest,
   "contract-module.v1": ContractModule,
   "contract-registry.v1": ContractRegistry,
+  "dispatch-result.v1": DispatchResult,
   "evidence.v1": EvidenceIndex,
   "evidence-gateway.v1": EvidenceGateway,
   "inspection.v1": Inspection,

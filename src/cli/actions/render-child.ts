@@ -1,22 +1,17 @@
 import { join } from "node:path";
 import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
 import type { ChildResult } from "../../../contracts/documents/child-result.ts";
-import { workerOfToken } from "../../../contracts/patterns.ts";
-import { HandoffError } from "../../core/error.ts";
 import { harmless } from "../../core/escape.ts";
 import { runChild } from "../../render-child/run.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { RenderChildFlags } from "../flags/render-child.ts";
-import { readToken } from "../read-token.ts";
 import { stateHome } from "../state-home.ts";
+import { workerOf } from "../worker-of.ts";
 
 /** One run; prints its result and sets the exit code that belongs to it. */
 export async function renderChild(flags: RenderChildFlags, context: CliContext): Promise<void> {
-  const token = await readToken(flags.tokenFile);
-  const workerUuid = workerOfToken(token);
-  if (workerUuid === null)
-    throw new HandoffError("USAGE_TOKEN_FILE", `${flags.tokenFile} holds no worker's token.`);
+  const { token, workerUuid } = await workerOf(flags.tokenFile);
   const progress = drawProgress(context);
   const result = await runChild({
     slot: flags.slot,
