@@ -9,6 +9,8 @@ export interface CliContext {
   readonly cwd: string;
   /** Whether a person watches stderr: progress is drawn only then. */
   readonly terminal: boolean;
+  /** Whether what goes to stdout may be coloured: a terminal that can, and nobody asked for none (NO_COLOR). */
+  readonly colour: boolean;
   /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
   /** Stdin, piece by piece. */
@@ -25,6 +27,7 @@ export const openContext = (signal: AbortSignal): CliContext => ({
   env: process.env,
   cwd: process.cwd(),
   terminal: process.stderr.isTTY === true,
+  colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   signal,
   input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
   out: (text) => void process.stdout.write(text),

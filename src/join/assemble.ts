@@ -6,15 +6,20 @@ import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
+import type { SheetFrame } from "./draw/contact-sheet.ts";
 import { exists } from "./path-exists.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
-import type { EvidenceVerdict } from "./verdict.ts";
+import type { Picture } from "./report/page/page.ts";
+import type { Origin } from "./report/reproduce.ts";
+import type { EvidenceVerdict, VerifiedFrames } from "./verdict.ts";
 
 export interface AssembleOptions {
   /** What verifyEvidence returned. */
   readonly verdict: EvidenceVerdict;
   /** Must not exist; appears whole or not at all. */
   readonly out: string;
+  /** What the page says of where the evidence is. */
+  readonly origin?: Origin;
   readonly clock: Clock;
 }
 
@@ -24,6 +29,8 @@ export type Assembled =
       readonly folder: string;
       readonly files: readonly string[];
       readonly report: JoinReport;
+      /** Thumbnails by frame, for a page elsewhere. */
+      readonly pictures: ReadonlyMap<number, Picture>;
     }
   /** Nothing was assembled: the evidence was not accepted, or the second decoder sees other pixels. */
   | { readonly ok: false; readonly report: JoinReport };
@@ -31,14 +38,16 @@ export type Assembled =
 export const SUMS_FILE = "SHA256SUMS";
 export const REPORT_FILE = "join-report.json";
 export const SHEET_FILE = "contact-sheet.png";
+export const PREVIEW_FILE = "preview.png";
+export const PAGE_FILE = "report.html";
 
 /**
- * Writes the frames of accepted evidence, their sums, the report and a contact sheet into a folder beside
- * the output path, reads them back, and gives the folder its name. On any failure nothing is left there.
+ * Writes the frames of accepted evidence, their sums, the report (JSON and a page), a contact sheet and an
+ * animated preview into a folder beside the output path, reads them back, and gives the folder its name. On any failure nothing is left there.
  * Throws USAGE_OUTPUT_EXISTS, JOIN_ASSEMBLE_FAILED, JOIN_READBACK_FAILED.
  */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { verdict, out, clock } = options;
+  const { verdict, out, clock, origin = { evidence: null } } = options;
   await refuseExisting(out);
   const { report, accepted } = verdict;
   if (accepted === null) return { ok: false, report };
@@ -46,25 +55,19 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   try {
     return await guarded(async () => {
       await mkdir(temporary, { recursive: true });
-      const { drawSequence } = await import("./draw/draw-sequence.ts"); // a verdict alone needs no pictures
-      const drawn = await drawSequence({ accepted, folder: temporary, clock });
-      if (!drawn.ok) return { ok: false, report: rejected(report, drawn.findings) };
-      const sums = accepted.frames.map((frame) => `${frame.sha256}  ${frame.member}\n`).join("");
-      const made = new Map<string, Uint8Array>([
-        [SUMS_FILE, Buffer.from(sums)],
-        [REPORT_FILE, Buffer.from(`${JSON.stringify(report, null, 2)}\n`)],
-        [SHEET_FILE, drawn.sheet],
-      ]);
-      for (const [name, bytes] of made)
-        await writeFile(join(temporary, name), bytes, { flag: "wx", flush: true });
-      const expected = new Map([...made].map(([name, bytes]) => [name, sha256(bytes)]));
-      for (const frame of accepted.frames) expected.set(frame.member, frame.sha256);
+      // a verdict alone needs no pictures
+      const { drawSequence } = await import("./draw/draw-sequence.ts");
+      const { thumbnails, findings } = await drawSequence({ verified: accepted, folder: temporary, clock });
+      if (findings.length > 0) return { ok: false, report: rejectedBy(report, findings) };
+      const { picturesOf } = await import("./report/picture.ts");
+      const pictures = picturesOf(thumbnails, accepted);
+      const expected = await writeProduct({ accepted, report, origin, thumbnails, pictures }, temporary);
       await readBack(temporary, expected);
       await syncFolder(temporary);
       await refuseExisting(out);
       await rename(temporary, out);
       await syncFolder(dirname(out));
-      return { ok: true, folder: out, files: [...expected.keys()].sort(), report };
+      return { ok: true, folder: out, files: [...expected.keys()].sort(), report, pictures };
     });
   } finally {
     await removeUnfinished(temporary);
@@ -75,11 +78,44 @@ async function refuseExisting(out: string): Promise<void> {
   if (await exists(out, "JOIN_ASSEMBLE_FAILED")) throw new HandoffError("USAGE_OUTPUT_EXISTS", out);
 }
 
-const rejected = (report: JoinReport, findings: readonly Finding[]): JoinReport => ({
+/** The report when the second decoder sees other pixels. */
+export const rejectedBy = (report: JoinReport, findings: readonly Finding[]): JoinReport => ({
   ...report,
   verdict: "rejected",
   findings: [...report.findings, ...findings],
 });
+
+interface Product {
+  readonly accepted: VerifiedFrames;
+  readonly report: JoinReport;
+  readonly origin: Origin;
+  readonly thumbnails: readonly SheetFrame[];
+  readonly pictures: ReadonlyMap<number, Picture>;
+}
+
+/** Writes everything beside the frames, which lie in `folder` already; the digests of all files by name. */
+async function writeProduct(product: Product, folder: string): Promise<Map<string, string>> {
+  const { accepted, report, origin, thumbnails, pictures } = product;
+  const { contactSheet } = await import("./draw/contact-sheet.ts");
+  const { writePreview } = await import("./draw/write-preview.ts");
+  const { renderPage } = await import("./report/page/page.ts");
+  const members = accepted.frames.map((frame) => frame.member);
+  const named = [PREVIEW_FILE, SHEET_FILE, REPORT_FILE, SUMS_FILE];
+  const beside = [...named, ...(members.length > 60 ? [] : members)];
+  const sums = accepted.frames.map((frame) => `${frame.sha256}  ${frame.member}\n`).join("");
+  const made = new Map<string, Uint8Array>([
+    [SUMS_FILE, Buffer.from(sums)],
+    [REPORT_FILE, Buffer.from(`${JSON.stringify(report, null, 2)}\n`)],
+    [SHEET_FILE, contactSheet(thumbnails)],
+    [PAGE_FILE, Buffer.from(renderPage({ report, pictures, origin, beside }))],
+  ]);
+  for (const [name, bytes] of made) await writeFile(join(folder, name), bytes, { flag: "wx", flush: true });
+  return new Map([
+    ...[...made].map(([name, bytes]) => [name, sha256(bytes)] as const),
+    ...accepted.frames.map((frame) => [frame.member, frame.sha256] as const),
+    [PREVIEW_FILE, await writePreview(folder, PREVIEW_FILE, accepted)] as const,
+  ]);
+}
 
 /** What lies on the disk is counted and hashed; nothing but the product is there. */
 export async function readBack(folder: string, expected: ReadonlyMap<string, string>): Promise<void> {

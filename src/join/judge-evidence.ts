@@ -47,11 +47,11 @@ export async function judgeEvidence(
     verify: Math.round(ended - decoded),
   };
   const report = reportOf({ facts, policy, verified, digests, timings_ms, options });
-  const accepted =
-    job !== null && verified.verdict === "accepted"
-      ? { job: job.value, bundles: bytes.bundles, frames: verified.frames }
-      : null;
-  return { report, accepted };
+  const passed =
+    job === null || verified.frames.length === 0
+      ? null
+      : { job: job.value, bundles: bytes.bundles, frames: verified.frames };
+  return { report, accepted: verified.verdict === "accepted" ? passed : null, verified: passed };
 }
 
 interface Decoding {

@@ -23,8 +23,8 @@ export interface VerifyOptions {
   readonly decoders?: Decoders;
 }
 
-/** What assemble may write: only of evidence that was accepted. */
-export interface AcceptedEvidence {
+/** Frames that passed, where they lie, and the job that says what they must be. */
+export interface VerifiedFrames {
   readonly job: Job;
   readonly bundles: Readonly<Record<Slot, string>>;
   readonly frames: JoinReport["frames"];
@@ -32,8 +32,10 @@ export interface AcceptedEvidence {
 
 export interface EvidenceVerdict {
   readonly report: JoinReport;
-  /** Null unless the verdict is `accepted`. */
-  readonly accepted: AcceptedEvidence | null;
+  /** What assemble may write; null unless the verdict is `accepted`. */
+  readonly accepted: VerifiedFrames | null;
+  /** What can be drawn whatever the verdict; null where no frame passed. */
+  readonly verified: VerifiedFrames | null;
 }
 
 /** What the decoders were asked before the job was checked. */

@@ -7,7 +7,7 @@ import { guessPlan } from "./decode/plan.ts";
 import { type BundleOutcome, type Decoders, runPlan } from "./decode/run-plan.ts";
 import type { EvidenceVerdict, Guess, VerifyOptions } from "./verdict.ts";
 
-export type { AcceptedEvidence, EvidenceVerdict, VerifyOptions } from "./verdict.ts";
+export type { EvidenceVerdict, VerifiedFrames, VerifyOptions } from "./verdict.ts";
 
 /**
  * Reads, decodes and verifies an evidence folder. Throws only for faults of this program. The decoders start
@@ -20,9 +20,10 @@ export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVe
   try {
     const guess = await startDecoding(folder, decoders);
     const { judgeEvidence } = await import("./judge-evidence.ts");
-    const { report, accepted } = await judgeEvidence(options, decoders, guess);
+    const judged = await judgeEvidence(options, decoders, guess);
     const total = Math.round(clock.monotonicMs() - started);
-    return { report: { ...report, timings_ms: { ...report.timings_ms, total } }, accepted };
+    const { report } = judged;
+    return { ...judged, report: { ...report, timings_ms: { ...report.timings_ms, total } } };
   } finally {
     if (options.decoders === undefined) await decoders.close();
   }

@@ -21,7 +21,7 @@ test("the demo renders with two workers, is accepted, and gives the same frames 
     expect(run.stderr.replaceAll(/^demo: .*\n/gm, "")).toBe("");
     expect(run.exit).toBe(0);
     expect((await readdir(out)).sort()).toEqual(
-      ["SHA256SUMS", "contact-sheet.png", ...MAKES, "join-report.json"].sort(),
+      ["SHA256SUMS", "contact-sheet.png", ...MAKES, "join-report.json", "preview.png", "report.html"].sort(),
     );
     const report = JoinReport.parse(JSON.parse(await readFile(join(out, "join-report.json"), "utf8")));
     expect(report.verdict).toBe("accepted");

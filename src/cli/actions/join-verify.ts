@@ -1,14 +1,15 @@
 import { lstat, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
 import type { JoinReport } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
+import type { Origin } from "../../join/report/reproduce.ts";
+import { renderSummary } from "../../join/report/summary.ts";
 import { exitOfReport } from "../../join/report.ts";
-import { renderSummary } from "../../join/summary.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence.ts";
 import type { CliContext } from "../context.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
@@ -40,8 +41,8 @@ export async function joinVerify({ evidence, flags, context }: Call): Promise<vo
 async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFlags): Promise<void> {
   if (evidence.length > 0 && flags.job !== undefined)
     throw new HandoffError("USAGE_ARGUMENT", "Give evidence folders or --job, not both.");
-  if (evidence.length > 1 && (flags.out ?? flags.report) !== undefined)
-    throw new HandoffError("USAGE_ARGUMENT", "--out and --report take one evidence folder.");
+  if (evidence.length > 1 && (flags.out ?? flags.report ?? flags.html ?? flags.sarif) !== undefined)
+    throw new HandoffError("USAGE_ARGUMENT", "--out, --report, --html and --sarif take one evidence folder.");
   for (const folder of evidence) {
     const found = await stat(folder).catch(() => null);
     if (found?.isDirectory() !== true)
@@ -60,9 +61,17 @@ async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliCon
     expectGateway: flags.expectGateway ?? null,
     clock: context.clock,
   });
-  const report = await assembled(verdict, flags, context);
+  const origin: Origin = {
+    evidence: flags.job === undefined ? nearBy(folder, context) : null,
+    policyFile: flags.policy === undefined ? null : nearBy(flags.policy, context),
+  };
+  const report = await told({ verdict, origin, flags, context });
   if (flags.report !== undefined) await writeDurable(flags.report, `${JSON.stringify(report, null, 2)}\n`);
-  context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report));
+  if (flags.sarif !== undefined) {
+    const { sarifOf } = await import("../../join/report/sarif.ts");
+    await writeDurable(flags.sarif, `${JSON.stringify(sarifOf(report, origin), null, 2)}\n`);
+  }
+  context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report, { colour: context.colour }));
   return exitOfReport(report);
 }
 
@@ -70,14 +79,34 @@ async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliCon
 const policyOf = async ({ policy }: JoinVerifyFlags): Promise<Policy | null> =>
   policy === undefined ? null : (await import("../read-policy.ts")).readPolicy(policy);
 
-/** The final report: drawing the pictures is a second opinion that can still reject. */
-async function assembled(
-  verdict: EvidenceVerdict,
-  flags: JoinVerifyFlags,
-  context: CliContext,
-): Promise<JoinReport> {
-  if (flags.out === undefined || verdict.accepted === null) return verdict.report;
-  return (await assemble({ verdict, out: flags.out, clock: context.clock })).report;
+/** A path as a report may show it: below here, or its last part; where people keep things is nobody's business. */
+function nearBy(path: string, { cwd }: CliContext): string {
+  const below = relative(cwd, path);
+  return below === "" || below.startsWith("..") ? basename(path) : below;
+}
+
+interface Telling {
+  readonly verdict: EvidenceVerdict;
+  readonly origin: Origin;
+  readonly flags: JoinVerifyFlags;
+  readonly context: CliContext;
+}
+
+/** Assembles and draws what was asked for. The final report: pictures are a second opinion that can still reject. */
+async function told({ verdict, origin, flags, context: { clock } }: Telling): Promise<JoinReport> {
+  const assembled =
+    flags.out === undefined ? null : await assemble({ verdict, out: flags.out, origin, clock });
+  if (flags.html === undefined) return assembled?.report ?? verdict.report;
+  if (assembled?.ok) {
+    const { renderPage } = await import("../../join/report/page/page.ts");
+    const { report, pictures } = assembled;
+    await writeDurable(flags.html, renderPage({ report, pictures, origin, beside: [] }));
+    return report;
+  }
+  const { drawPage } = await import("../../join/report/draw-page.ts");
+  const { report, page } = await drawPage({ verdict, origin, clock });
+  await writeDurable(flags.html, page);
+  return report;
 }
 
 const RANK: readonly ExitCode[] = [EXIT.ok, EXIT.retry, EXIT.permanent, EXIT.rejected];

@@ -37,6 +37,18 @@ const verifyCommand = (context: CliContext): Command =>
         "where to write join-report.json as well, whatever the verdict",
       ).argParser(path),
     )
+    .addOption(
+      new Option(
+        "--html <file>",
+        "where to write the report as a page as well, whatever the verdict",
+      ).argParser(path),
+    )
+    .addOption(
+      new Option(
+        "--sarif <file>",
+        "where to write the findings as SARIF 2.1.0, whatever the verdict",
+      ).argParser(path),
+    )
     .addOption(options.json())
     .addHelpText(
       "after",
@@ -44,6 +56,7 @@ const verifyCommand = (context: CliContext): Command =>
 Examples:
   $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12
   $ join verify evidence/shot-12 --expect-job 3f2a… --json
+  $ join verify evidence/shot-12 --html report.html --sarif findings.sarif
 
 Exit codes: 0 accepted; 1 rejected; 2 usage; 3 undecided, a retry can help; 4 undecided, it cannot.
 With many folders the worst one counts: 1 before 4 before 3.`,

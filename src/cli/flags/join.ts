@@ -14,6 +14,8 @@ export interface JoinVerifyFlags extends Online {
   expectJob?: string;
   expectGateway?: string;
   report?: string;
+  html?: string;
+  sarif?: string;
 }
 export interface JoinCollectFlags extends Online {
   out: string;

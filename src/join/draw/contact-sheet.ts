@@ -1,5 +1,5 @@
-import { PNG } from "pngjs";
 import type { Slot } from "../../../contracts/flow.ts";
+import { encodeRgb } from "./encode-rgb.ts";
 import { GLYPH, GLYPHS } from "./glyphs.ts";
 import type { Size } from "./messages.ts";
 
@@ -91,9 +91,7 @@ class Canvas {
   }
 
   encode(): Buffer {
-    const picture = new PNG({ ...this.size, inputHasAlpha: false, colorType: 2, bitDepth: 8 });
-    picture.data = this.pixels;
-    return PNG.sync.write(picture, { inputHasAlpha: false, inputColorType: 2, colorType: 2, bitDepth: 8 });
+    return encodeRgb(this.size, this.pixels);
   }
 
   private readonly at = (x: number, y: number): number => (y * this.size.width + x) * 3;

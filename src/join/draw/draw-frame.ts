@@ -7,13 +7,13 @@ import { decodeAgain } from "./second-decoder.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 /**
- * Takes a frame out of its bundle once more, writes it when it is the very one that was verified, and draws
- * it from pngjs's pixels, which must equal ours.
+ * Takes a frame out of its bundle once more, writes it (where asked to) when it is the very one that was
+ * verified, and draws it from pngjs's pixels, which must equal ours.
  */
 export function drawFrame(task: DrawTask): DrawAnswer {
   const file = takeFrame(task);
   if (typeof file === "string") return { ended: "failed", detail: file };
-  const failure = writeFrame(task.target, file);
+  const failure = task.target === null ? null : writeFrame(task.target, file);
   if (failure !== null) return { ended: "failed", detail: failure };
   if (task.thumbnail === null) return { ended: "written", thumbnail: null };
   try {

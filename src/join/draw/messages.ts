@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A frame of accepted evidence: to be written out, and drawn when `thumbnail` is given. */
+/** A verified frame: to be written out where there is a `target`, and drawn where a `thumbnail` is asked for. */
 export interface DrawTask {
   readonly path: string;
   readonly members: readonly string[];
@@ -15,7 +15,7 @@ export interface DrawTask {
   readonly spec: FrameSpec;
   readonly sha256: string;
   readonly pixelsSha256: string;
-  readonly target: string;
+  readonly target: string | null;
   readonly thumbnail: Size | null;
 }
 

@@ -35,10 +35,17 @@ const codeOf = async (action: Promise<unknown>): Promise<string> => {
 };
 
 describe("assemble", () => {
-  it("writes the frames, their sums, the report and the sheet, and nothing else", async () => {
+  it("writes the frames, their sums, the report, the page, the sheet and the preview, and nothing else", async () => {
     const { verdict, out } = await prepared();
     const assembled = await assemble({ verdict, out, clock: systemClock });
-    const names = ["SHA256SUMS", "contact-sheet.png", ...FRAMES, "join-report.json"];
+    const names = [
+      "SHA256SUMS",
+      "contact-sheet.png",
+      ...FRAMES,
+      "join-report.json",
+      "preview.png",
+      "report.html",
+    ];
     expect(await readdir(out)).toEqual(names);
     expect(assembled.ok && assembled.files).toEqual(names);
     expect(await readdir(dirname(out))).toEqual(["out"]);
@@ -60,10 +67,10 @@ describe("assemble", () => {
     expect((await assemble({ verdict, out, clock: systemClock })).ok).toBe(true);
   });
 
-  it("makes the same sums and the same sheet every time", async () => {
+  it("makes the same sums, sheet and preview every time", async () => {
     const [one, two] = [await prepared(), await prepared()];
     for (const { verdict, out } of [one, two]) await assemble({ verdict, out, clock: systemClock });
-    for (const name of ["SHA256SUMS", "contact-sheet.png"])
+    for (const name of ["SHA256SUMS", "contact-sheet.png", "preview.png"])
       expect(await readFile(join(one.out, name))).toEqual(await readFile(join(two.out, name)));
   });
 

@@ -1,10 +1,11 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Changes } from "../../../fixtures/evidence-maker/changes.ts";
 import { sha256 } from "../../../fixtures/evidence-maker/digest.ts";
 import { PEOPLE } from "../../../fixtures/evidence-maker/documents.ts";
 import { evidence } from "../../../fixtures/evidence-maker/good.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { renderSummary } from "../../../src/join/summary.ts";
+import { renderSummary } from "../../../src/join/report/summary.ts";
 import { type VerifyOptions, verifyEvidence } from "../../../src/join/verify-evidence.ts";
 import { folderOf, sharedDecoders } from "./folder-of.ts";
 
@@ -52,6 +53,17 @@ describe("renderSummary", () => {
     for (const hostile of ["\u001b", "\u202e"]) expect(text).not.toContain(hostile);
     expect(text).toContain("\\u{1b}");
     expect(lines(text)).toHaveLength(10);
+  });
+
+  it("is coloured where it may be, and has the same words everywhere", async () => {
+    const folder = await folderOf({
+      b: { manifest: (manifest) => (manifest.containment = "process-group") },
+    });
+    const { report } = await verifyEvidence({ folder, clock: systemClock, decoders });
+    const [plain, coloured] = [renderSummary(report), renderSummary(report, { colour: true })];
+    expect(plain).not.toContain("\u001b");
+    expect(coloured.startsWith("\u001b[1m\u001b[31mREJECTED")).toBe(true);
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 
   it("says that there is no job to speak of, and stops after forty findings", async () => {
