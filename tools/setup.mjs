@@ -14,6 +14,8 @@ const DEBIAN_PACKAGES = {
     unzip: "unzip",
     python3: "python3",
     strace: "strace",
+    gcc: "gcc",
+    "libpng16-config": "libpng-dev",
     "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
   },
 };

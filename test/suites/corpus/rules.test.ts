@@ -1,23 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isCode } from "../../contracts/catalogue.ts";
-import { bundleFromBuffer, extractMember, readBundle } from "../../src/bundle/read.ts";
-import { askSecondReader } from "../../src/bundle/second-reader.ts";
-import { canonicalFrame } from "../../src/frame/canonical-frame.ts";
-import { checkFrame } from "../../src/frame/check-frame.ts";
-import { pngjsRows } from "../support/png-pixels.ts";
-
-/** Public test files, gathered beside the project; their origins stand in SOURCES.md there. */
-const CORPUS = join(import.meta.dirname, "../../../shared/corpus");
-const here = existsSync(CORPUS);
-if (!here) console.log(`corpus: no folder ${CORPUS}, so its files are not tried`);
+import { isCode } from "../../../contracts/catalogue.ts";
+import { bundleFromBuffer, extractMember, readBundle } from "../../../src/bundle/read.ts";
+import { askSecondReader } from "../../../src/bundle/second-reader.ts";
+import { canonicalFrame } from "../../../src/frame/canonical-frame.ts";
+import { checkFrame } from "../../../src/frame/check-frame.ts";
+import { pngjsRows } from "../../support/png-pixels.ts";
+import { CORPUS, corpusFiles, corpusIsHere } from "./files.ts";
 
 const filesOf = (kind: "png" | "zip"): string[] =>
-  readdirSync(join(CORPUS, kind), { recursive: true, encoding: "utf8" })
+  corpusFiles()
+    .filter((name) => name.startsWith(`${kind}/`))
     .filter((name) => (kind === "png" ? /\.png$/ : /\.(zip|whl|ja)$/).test(name))
-    .sort()
-    .map((name) => join(CORPUS, kind, name));
+    .map((name) => join(CORPUS, name));
 
 /** PngSuite's names end in interlacing, colour type and depth: `basn2c08`. */
 function suiteFormat(path: string): boolean {
@@ -25,7 +21,7 @@ function suiteFormat(path: string): boolean {
   return interlace === "n" && ["0", "2", "6"].includes(color ?? "") && ["08", "16"].includes(depth ?? "");
 }
 
-describe.skipIf(!here)("of the public PNG files", () => {
+describe.skipIf(!corpusIsHere)("of the public PNG files", () => {
   test("each gets a verdict of catalogue codes; what is accepted has pngjs's pixels and a canonical form", () => {
     const files = filesOf("png");
     let accepted = 0;
@@ -76,7 +72,7 @@ describe.skipIf(!here)("of the public PNG files", () => {
   });
 });
 
-describe.skipIf(!here)("of the public ZIP files", () => {
+describe.skipIf(!corpusIsHere)("of the public ZIP files", () => {
   test("each gets a verdict of catalogue codes; of what is accepted yauzl sees the same members", async () => {
     const caps = { bundleBytes: 64e6, memberBytes: 64e6, totalBytes: 256e6 };
     const files = filesOf("zip");
