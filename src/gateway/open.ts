@@ -38,6 +38,10 @@ export interface GatewayOptions {
   /** Holds every answer to its schema and its route's codes: for development and tests. */
   readonly checkAnswers?: boolean;
   readonly timeouts?: Partial<Timeouts>;
+  /** Requests of one worker or checker in 10 seconds, by this process; no limit when not given. */
+  readonly rateLimit?: number;
+  /** Connections at the same time; 1000 when not given. */
+  readonly connections?: number;
   /** Cap of a blob that the administrator puts; 64 GiB when not given. */
   readonly blobBytes?: number;
 }
@@ -52,6 +56,7 @@ export interface Gateway {
 /** How to close what has been opened, in the order of opening. */
 type Undo = (() => Promise<void> | void)[];
 
+const CONNECTIONS = 1_000;
 const BLOB_BYTES = 64 * 1024 ** 3;
 
 /**
@@ -111,6 +116,8 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
     behindProxy: options.behindProxy ?? false,
     checkAnswers: options.checkAnswers ?? false,
     tls: options.tls ?? null,
+    rateLimit: options.rateLimit ?? null,
+    connections: options.connections ?? CONNECTIONS,
     timeouts,
     clock,
     logger,

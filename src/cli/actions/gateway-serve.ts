@@ -15,6 +15,8 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
     logger: context.logger,
     behindProxy: flags.behindProxy === true,
     ...(tls === null ? {} : { tls }),
+    connections: flags.maxConnections,
+    ...(flags.rateLimit === 0 ? {} : { rateLimit: flags.rateLimit }),
     ...(flags.store === undefined ? {} : { storeUrl: flags.store }),
   });
   try {

@@ -24,6 +24,16 @@ export const gatewayCommand = (context: CliContext): Command =>
             .env("RENDER_HANDOFF_STORE")
             .argParser(urlOf(["postgres:", "postgresql:"])),
         )
+        .addOption(
+          new Option("--rate-limit <n>", "requests of one worker in 10 seconds, then 429 (0: no limit)")
+            .argParser(integer(0, 1_000_000))
+            .default(3_000),
+        )
+        .addOption(
+          new Option("--max-connections <n>", "connections at the same time")
+            .argParser(integer(1, 1_000_000))
+            .default(1_000),
+        )
         .addOption(options.json())
         .addHelpText(
           "after",

@@ -6,5 +6,7 @@ export interface GatewayServeFlags {
   tlsKey?: string;
   behindProxy?: true;
   store?: string;
+  rateLimit: number;
+  maxConnections: number;
   json?: true;
 }

@@ -8,6 +8,7 @@ import { Serving, type ServingOptions } from "./serving.ts";
 
 export interface AppOptions extends RouterOptions, ServingOptions {
   readonly tls: Tls | null;
+  readonly connections: number;
   /** Whether the gateway is closing: answers then end their connection. */
   readonly closing: () => boolean;
 }
@@ -26,7 +27,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       serve.fail(error, request, reply);
     },
     serverFactory: (handler) => {
-      const server = createListener(handler, options.tls, options.timeouts);
+      const server = createListener(handler, options);
       serve.watch(server);
       return server;
     },

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createSecureContext } from "node:tls";
+import { LIMITS } from "../../../contracts/limits.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 
 export interface Tls {
@@ -26,6 +27,8 @@ export interface Timeouts {
   readonly headersMs: number;
   /** For a whole request; bodies of many gigabytes over slow lines included. */
   readonly requestMs: number;
+  /** For a body to arrive; one of stated length gets the time of its bytes at the slowest rate on top. */
+  readonly bodyMs: number;
   /** Without a byte in either direction while a request is in flight. */
   readonly idleMs: number;
   /** For the rest of a body after its request was refused: what is left then is cut. */
@@ -38,14 +41,25 @@ export interface Timeouts {
 export const STANDARD_TIMEOUTS: Timeouts = {
   headersMs: 8_000,
   requestMs: 12 * 3_600_000,
+  bodyMs: LIMITS.exchangeMs,
   idleMs: 30_000,
   lingerMs: 2_000,
   keepAliveMs: 10_000,
   closeMs: 10_000,
 };
 
+export interface ListenerOptions {
+  readonly tls: Tls | null;
+  readonly timeouts: Timeouts;
+  /** Connections at the same time; what comes beyond them is closed at once. */
+  readonly connections: number;
+}
+
 /** The HTTP or HTTPS server under Fastify. Node's own bare 400s are off: every error is a problem document. */
-export function createListener(handler: RequestListener, tls: Tls | null, timeouts: Timeouts): Server {
+export function createListener(
+  handler: RequestListener,
+  { tls, timeouts, connections }: ListenerOptions,
+): Server {
   const options: ServerOptions = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -58,6 +72,7 @@ export function createListener(handler: RequestListener, tls: Tls | null, timeou
       ? createServer(options, handler)
       : createTlsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: "TLSv1.2" }, handler);
   server.timeout = timeouts.idleMs;
+  server.maxConnections = connections;
   // an Expect that is not understood is answered like the request without it, not with a bare 417
   server.on("checkExpectation", handler);
   return server;

@@ -11,6 +11,7 @@ import type { Handler, Payload } from "./handler.ts";
 import { HANDLERS } from "./handlers.ts";
 import { checkMediaType } from "./media-type.ts";
 import { readParams, readQuery } from "./parameters.ts";
+import { type Limiter, openLimiter } from "./rate-limit.ts";
 import { brokenAnswer, respond } from "./respond.ts";
 
 export interface RouterOptions {
@@ -19,19 +20,22 @@ export interface RouterOptions {
   readonly behindProxy: boolean;
   /** Holds every answer to its schema: for development and tests. */
   readonly checkAnswers: boolean;
+  /** Requests of one worker or checker in a window; null for no limit. */
+  readonly rateLimit: number | null;
 }
 
 /** Registers exactly the routes of the table; the domain is in the handlers alone. */
 export async function registerRoutes(fastify: FastifyInstance, options: RouterOptions): Promise<void> {
+  const limit = await openLimiter(fastify, options.rateLimit);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   for (const [name, route] of routesOf((route) => route.body !== "blob"))
-    addRoute(fastify, { name, route, options });
+    addRoute(fastify, { name, route, options, limit });
   await fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, body, done) => done(null, body));
     for (const [name, route] of routesOf((route) => route.body === "blob"))
-      addRoute(scope, { name, route, options });
+      addRoute(scope, { name, route, options, limit });
   });
 }
 
@@ -39,6 +43,7 @@ interface Routed {
   readonly name: RouteName;
   readonly route: Route;
   readonly options: RouterOptions;
+  readonly limit: Limiter;
 }
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(ROUTES, name);
@@ -50,7 +55,8 @@ function routesOf(wanted: (route: Route) => boolean): [RouteName, Route][] {
   return found;
 }
 
-function addRoute(fastify: FastifyInstance, { name, route, options }: Routed): void {
+function addRoute(fastify: FastifyInstance, routed: Routed): void {
+  const { name, route, options } = routed;
   const handler: Handler = HANDLERS[name];
   if (handler.request !== route.request) throw new TypeError(`handler ${name} narrows by another schema`);
   fastify.route({
@@ -58,9 +64,9 @@ function addRoute(fastify: FastifyInstance, { name, route, options }: Routed): v
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     exposeHeadRoute: false,
     ...(route.bodyBytes > 0 ? { bodyLimit: route.bodyBytes } : {}),
-    onRequest: (request) => admit(request, { name, route, options }),
+    onRequest: (request) => admit(request, routed),
     handler: async (request, reply) => {
-      const answer = await handler.run(callOf(request, { name, route, options }), payloadOf(request));
+      const answer = await handler.run(callOf(request, routed), payloadOf(request));
       const broken = options.checkAnswers ? brokenAnswer(route, answer) : null;
       if (broken !== null) throw new TypeError(`answer of ${name} breaks its schema: ${broken}`);
       return sent(reply, respond(reply, answer));
@@ -71,8 +77,8 @@ function addRoute(fastify: FastifyInstance, { name, route, options }: Routed): v
 /** An async handler of Fastify's must give back the reply that it has sent. */
 const sent = (reply: FastifyReply, _sending: unknown): FastifyReply => reply;
 
-/** Before any byte of the body: token, role, media type. */
-async function admit(request: FastifyRequest, { name, route, options }: Routed): Promise<void> {
+/** Before any byte of the body: token, role, rate, media type. */
+async function admit(request: FastifyRequest, { name, route, options, limit }: Routed): Promise<void> {
   const exchange = exchangeOf(request);
   if (exchange !== null) exchange.route = name;
   if (route.who === "open") return;
@@ -84,6 +90,7 @@ async function admit(request: FastifyRequest, { name, route, options }: Routed):
   }
   if (!route.who.includes(principal.role))
     throw new HandoffError("role_forbidden", `The route is for: ${route.who.join(", ")}.`);
+  await limit(name, request);
   checkMediaType(route, request.headers);
 }
 

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LIMITS } from "../../../contracts/limits.ts";
 import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
@@ -44,6 +45,7 @@ export class Serving {
     this.inFlight.set(socket, { request, response: reply.raw });
     // only while the request is still arriving: Node leaves the idle connection to the server's time-out
     request.raw.once("timeout", () => this.abandon(socket, new HandoffError("request_timeout")));
+    this.expectBody(request);
     const { httpVersion, headers } = request.raw;
     if (httpVersion !== "1.0" && (httpVersion !== "1.1" || headers.host === undefined))
       throw new HandoffError("malformed_http", "It is not HTTP/1.1 with a Host header.");
@@ -75,12 +77,31 @@ export class Serving {
 
   /** Answers what Node's parser refuses, and requests that stop arriving. */
   watch(server: Server): void {
+    server.on("drop", () => {
+      this.options.logger.log("warning", "connection_dropped", { detail: "too many connections" });
+    });
     server.on("clientError", (error, socket) => {
       // a failed TLS handshake has nobody to talk HTTP to
       const tls = /^(ERR_SSL|ERR_TLS|EPROTO)/.test(systemCode(error) ?? "");
       if (socket instanceof Socket && !tls) this.abandon(socket, this.parserFault(error, socket));
       else socket.destroy();
     });
+  }
+
+  /** A body that trickles in, however steadily, is given up on (request_timeout). */
+  private expectBody({ raw }: FastifyRequest): void {
+    const { "content-length": length, "transfer-encoding": coding } = raw.headers;
+    const bytes = Number(length ?? 0);
+    if (!(bytes > 0) && coding === undefined) return;
+    const arrived = new AbortController();
+    for (const end of ["end", "close", "error"]) raw.once(end, () => arrived.abort());
+    const milliseconds = this.options.timeouts.bodyMs + (bytes / LIMITS.slowestBytesPerSecond) * 1_000;
+    this.options.clock.sleep(Math.min(milliseconds, this.options.timeouts.requestMs), arrived.signal).then(
+      () => {
+        if (!raw.complete) this.abandon(raw.socket, new HandoffError("request_timeout"));
+      },
+      () => {},
+    );
   }
 
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/core/clock.ts";
 import { type Logger, silentLogger } from "../../../src/core/logger.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { testClock } from "./queue-bench.ts";
@@ -40,7 +41,12 @@ describe("operation", () => {
     const logger: Logger = {
       log: (_level, event, fields) => lines.push(`${event} ${fields?.code ?? ""} ${fields?.detail ?? ""}`),
     };
-    const clock = { ...testClock(), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 };
+    const clock = {
+      ...testClock(),
+      monotonicMs: () => 0,
+      sleep: systemClock.sleep,
+      random: () => 0,
+    };
     const gateway = await startGateway({ logger, clock: { ...clock, wallSeconds: () => 253_402_300_790 } });
     const { token, workerUuid } = await gateway.registerWorker();
     const task = { task_id: "task", payload: 1, lease_seconds: 60 };

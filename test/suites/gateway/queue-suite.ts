@@ -1,4 +1,5 @@
 import { claimSuite } from "./claim-suite.ts";
+import { contentionSuite } from "./contention-suite.ts";
 import { jobSuite } from "./job-suite.ts";
 import { leaseSuite } from "./lease-suite.ts";
 import { listSuite } from "./list-suite.ts";
@@ -14,4 +15,5 @@ export function queueSuite(sut: StoreUnderTest): void {
   listSuite(sut);
   jobSuite(sut);
   slotSuite(sut);
+  contentionSuite(sut);
 }
