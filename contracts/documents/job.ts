@@ -16,8 +16,12 @@ export const ScenePath = z
 
 export const SceneFile = z.strictObject({ path: ScenePath, sha256: Sha256, bytes: Count });
 
+/** Of the further settings the one that is none of Blender's: render although files of the scene are missing. */
+export const ALLOW_MISSING = "scene.allow_missing";
+
 /** Settings that a job may set beyond the named ones; the enforcing script knows exactly these paths. */
 export const EXTRA_SETTINGS = [
+  ALLOW_MISSING,
   "cycles.max_bounces",
   "cycles.use_adaptive_sampling",
   "cycles.use_denoising",
@@ -46,6 +50,10 @@ export const RenderSettings = z.strictObject({
     .max(16),
 });
 export type RenderSettings = z.infer<typeof RenderSettings>;
+
+/** Whether whoever submitted the job said that missing files are no reason to refuse it. */
+export const allowsMissing = ({ extra }: Pick<RenderSettings, "extra">): boolean =>
+  extra.some((setting) => setting.path === ALLOW_MISSING && setting.value === true);
 
 export const Limits = z.strictObject({
   watchdog_seconds: z.int().min(1).max(86_400),

@@ -12,10 +12,25 @@ export interface RenderRequest {
   readonly threads: number;
 }
 
+/** A job's settings; null where the scene's own value is meant. */
+export type OpenSettings = {
+  readonly [Name in keyof RenderSettings]: Name extends "engine" | "width" | "height" | "samples" | "seed"
+    ? RenderSettings[Name] | null
+    : RenderSettings[Name];
+};
+
+/** What a render of the scene would be asked for, so that an inspection can tell what would be refused. */
+export interface Preflight {
+  readonly settings: OpenSettings;
+  readonly frames: readonly number[];
+}
+
 export interface InspectRequest {
   readonly rules: SeriesRules;
   readonly main: string;
   readonly threads: number;
+  /** Null: the scene is described and nothing is refused. */
+  readonly preflight: Preflight | null;
 }
 
 /** Arguments of a render: scene, then the enforcing script, then the output, the frames last. */
@@ -60,9 +75,9 @@ export const inspectArguments = (request: InspectRequest, seen: SeenPaths): stri
     mode: "inspect",
     ...place(request.main, seen),
     rules: request.rules,
-    scripts: false,
-    frames: [],
-    settings: null,
+    scripts: request.preflight?.settings.allow_scripts ?? false,
+    frames: request.preflight?.frames ?? [],
+    settings: request.preflight?.settings ?? null,
   }),
 ];
 

@@ -1,8 +1,10 @@
 import { mkdir } from "node:fs/promises";
+import type { ErrorCode } from "../../contracts/catalogue.ts";
+import { allowsMissing } from "../../contracts/documents/job.ts";
 import type { Containment } from "../../contracts/documents/policy.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
-import { inspectArguments } from "./args.ts";
+import { inspectArguments, type Preflight } from "./args.ts";
 import type { SceneFacts } from "./facts.ts";
 import type { BlenderIdentity } from "./identify.ts";
 import { judge } from "./judge.ts";
@@ -17,6 +19,8 @@ export interface InspectOptions {
   /** Absolute: everything that may belong to the scene lies below it. */
   readonly sceneFolder: string;
   readonly main: string;
+  /** What would be asked of it; null only describes it. */
+  readonly preflight: Preflight | null;
   /** Absolute, for this call alone; the caller removes it. */
   readonly runFolder: string;
   readonly watchdogMs: number;
@@ -33,8 +37,10 @@ export interface InspectedScene {
 
 /**
  * Opens a scene with Blender in its containment, scripts off, and returns what it says about itself. Missing
- * and escaping files are part of the facts. Throws RENDER_SCENE_INVALID when it cannot be opened, the code of
- * the signal or RENDER_WATCHDOG when it was killed.
+ * and escaping files are part of the facts. With a preflight everything is done that a render does before its
+ * first frame, and what a render would be refused for is thrown: the first code, every item in the details.
+ * Throws RENDER_SCENE_INVALID when it cannot be opened, the code of the signal or RENDER_WATCHDOG when it was
+ * killed.
  */
 export async function inspectScene(options: InspectOptions): Promise<InspectedScene> {
   const rules = rulesOf(options.identity.version);
@@ -45,11 +51,11 @@ export async function inspectScene(options: InspectOptions): Promise<InspectedSc
     ...options,
     outputFolder,
     device: "CPU",
-    arguments: (seen) => inspectArguments({ rules, main: options.main, threads: 1 }, seen),
+    arguments: (seen) =>
+      inspectArguments({ rules, main: options.main, threads: 1, preflight: options.preflight }, seen),
   });
-  // Warnings of a scene that was opened (a library's missing part, a disabled driver) are facts, no failures.
   const opened = run.facts !== null && run.facts.refusals.length === 0;
-  const failure = failureOf(judge(opened ? { ...run, log: { ...run.log, errors: [] } } : run));
+  const failure = failureOf(judge(run, new Set(opened ? excused(options.preflight) : [])));
   if (failure !== null) throw failure;
   if (run.facts === null) throw new HandoffError("RENDER_SCENE_INVALID");
   const { scene } = run.facts;
@@ -58,3 +64,12 @@ export async function inspectScene(options: InspectOptions): Promise<InspectedSc
   );
   return { facts: scene, engine: engine ?? null };
 }
+
+/**
+ * Warnings of a scene that was opened are facts, no failures. Under a preflight a library's missing part is one
+ * all the same: it would fail the render. Scripts are off here, so what they leave behind says nothing.
+ */
+const excused = (preflight: Preflight | null): ErrorCode[] =>
+  preflight === null || allowsMissing(preflight.settings)
+    ? ["RENDER_LOG_ERROR", "RENDER_SCENE_INCOMPLETE"]
+    : ["RENDER_LOG_ERROR"];

@@ -2,8 +2,12 @@ import type { ErrorCode } from "../../contracts/catalogue.ts";
 import type { BlenderRun } from "./launch.ts";
 import type { RenderOutcome } from "./outcome.ts";
 
-/** What a run of Blender amounts to: exit code 0 alone proves nothing. */
-export function judge({ end, log, facts }: BlenderRun): RenderOutcome {
+const NONE: ReadonlySet<ErrorCode> = new Set();
+
+/** What a run of Blender amounts to: exit code 0 alone proves nothing. Errors of a tolerated code are none. */
+export function judge(run: BlenderRun, tolerated: ReadonlySet<ErrorCode> = NONE): RenderOutcome {
+  const { end, facts } = run;
+  const log = { ...run.log, errors: run.log.errors.filter(({ code }) => !tolerated.has(code)) };
   if (end.ended === "failed_to_start")
     return {
       ended: "failed_to_start",

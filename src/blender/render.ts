@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import type { RenderSettings } from "../../contracts/documents/job.ts";
+import { allowsMissing, type RenderSettings } from "../../contracts/documents/job.ts";
 import type { Containment } from "../../contracts/documents/policy.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
@@ -62,5 +62,6 @@ export async function renderFrames(options: RenderOptions): Promise<RenderOutcom
       progress = next;
     },
   });
-  return judge(run);
+  // the library that is missing is named in the log as well
+  return judge(run, new Set(allowsMissing(options.settings) ? ["RENDER_SCENE_INCOMPLETE"] : []));
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  ALLOW_MISSING,
   brokenJobRules,
   Job,
   type Limits,
@@ -7,6 +8,8 @@ import {
   STANDARD_LIMITS,
 } from "../../contracts/documents/job.ts";
 import { CONTAINMENTS, type Policy, STANDARD_POLICY } from "../../contracts/documents/policy.ts";
+import { framesOf } from "../../contracts/names.ts";
+import type { OpenSettings, Preflight } from "../blender/args.ts";
 import { detectContainments } from "../blender/containment/detect.ts";
 import { planContainment } from "../blender/containment/plan.ts";
 import { type BlenderIdentity, identifyBlender } from "../blender/identify.ts";
@@ -16,7 +19,6 @@ import { HandoffError } from "../core/error.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { narrow } from "../core/json/read-document.ts";
 import type { GatewayClient } from "../gateway-client/client.ts";
-import { judgeScene } from "./judge-scene.ts";
 import { nameJob } from "./name-job.ts";
 import { digestFiles, findScene, type SceneRoot } from "./scene-files.ts";
 import { type FrameRange, splitRange } from "./split-range.ts";
@@ -71,8 +73,8 @@ export interface SubmittedScene {
 const INSPECT_MS = 120_000;
 
 /**
- * From a .blend to a job: looks into the scene with the Blender that it pins, refuses early what no worker
- * could render, uploads the files, writes every value out and puts the job. The same again changes nothing.
+ * From a .blend to a job: makes the check that a worker's Blender makes before its first frame with the Blender
+ * that it pins, refuses early what no worker could render (every reason in the details), uploads the files, writes every value out and puts the job. The same again changes nothing.
  * Throws USAGE_FRAMES, USAGE_SCENE_UNREADABLE, USAGE_ARGUMENT, RENDER_ codes, or what the client throws.
  */
 export async function submitScene(options: SubmitOptions): Promise<SubmittedScene> {
@@ -84,9 +86,12 @@ export async function submitScene(options: SubmitOptions): Promise<SubmittedScen
     cacheFolder: options.versionsFolder,
     clock: options.clock,
   });
-  const inspected = await inspect(options, scene, identity);
-  const engine = options.settings.engine ?? inspected.engine;
-  judgeScene(inspected.facts, { ...options, allowScripts: options.settings.allowScripts, engine });
+  const settings = openSettings(options);
+  const inspected = await inspect(options, {
+    scene,
+    identity,
+    preflight: { settings, frames: framesOfSlots(slots) },
+  });
   const files = await digestFiles(scene.root, [scene.main, ...inspected.facts.files]);
   const job = soundJob({
     schema: "render_handoff.job.v1",
@@ -96,7 +101,7 @@ export async function submitScene(options: SubmitOptions): Promise<SubmittedScen
       version: identity.version,
       executables: [{ platform: identity.platform, sha256: identity.sha256 }],
     },
-    render: settingsOf(options, inspected, engine ?? "CYCLES"),
+    render: closedSettings(settings, inspected),
     slots,
     sequence: null,
     policy: options.policy ?? STANDARD_POLICY,
@@ -109,9 +114,9 @@ export async function submitScene(options: SubmitOptions): Promise<SubmittedScen
 
 async function inspect(
   options: SubmitOptions,
-  scene: SceneRoot,
-  identity: BlenderIdentity,
+  work: { scene: SceneRoot; identity: BlenderIdentity; preflight: Preflight },
 ): Promise<InspectedScene> {
+  const { scene, identity, preflight } = work;
   const { containment } = planContainment({
     report: await detectContainments(options.clock),
     allowed: CONTAINMENTS,
@@ -124,6 +129,7 @@ async function inspect(
     containment,
     sceneFolder: scene.root,
     main: scene.main,
+    preflight,
     runFolder: options.workFolder,
     watchdogMs: INSPECT_MS,
     signal: options.signal,
@@ -132,24 +138,33 @@ async function inspect(
   });
 }
 
-function settingsOf(
-  options: SubmitOptions,
-  { facts }: InspectedScene,
-  engine: RenderSettings["engine"],
-): RenderSettings {
-  const { settings } = options;
+const framesOfSlots = (slots: Job["slots"]): number[] => slots.flatMap(framesOf);
+
+/** What is asked for, as a job says it; that files may be missing is part of it. */
+function openSettings({ settings, allowMissing }: SubmitOptions): OpenSettings {
+  const { engine, size, samples, device, output, allowScripts, extra } = settings;
   return {
     engine,
-    device: settings.device,
-    width: settings.size?.width ?? facts.width,
-    height: settings.size?.height ?? facts.height,
-    output: settings.output,
-    samples: settings.samples ?? Math.max(1, facts.samples),
-    seed: settings.seed ?? Math.max(0, facts.seed),
-    allow_scripts: settings.allowScripts,
-    extra: settings.extra,
+    device,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    output,
+    samples,
+    seed: settings.seed,
+    allow_scripts: allowScripts,
+    extra: allowMissing ? [...extra, { path: ALLOW_MISSING, value: true }] : extra,
   };
 }
+
+/** Every value written out: what was left open is the scene's own. */
+const closedSettings = (open: OpenSettings, { facts, engine }: InspectedScene): RenderSettings => ({
+  ...open,
+  engine: open.engine ?? engine ?? "CYCLES",
+  width: open.width ?? facts.width,
+  height: open.height ?? facts.height,
+  samples: open.samples ?? Math.max(1, facts.samples),
+  seed: open.seed ?? Math.max(0, facts.seed),
+});
 
 /** The job by its own schema and rules, as gateway and workers will read it. */
 function soundJob(job: Job): Job {

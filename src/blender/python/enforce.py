@@ -21,6 +21,7 @@ MOST_ITEMS = 40
 
 # What a job may set beyond the named settings: contracts/documents/job.ts, EXTRA_SETTINGS.
 EXTRA_SETTINGS = {
+    "scene.allow_missing",
     "cycles.max_bounces",
     "cycles.use_adaptive_sampling",
     "cycles.use_denoising",
@@ -51,15 +52,15 @@ def main():
     refusals = Refusals()
     opened(request, refusals)
     contents = scene_contents.described(scene, request["rules"])
-    files = scene_files.found(request["root"])
-    contents.update(files)
+    contents.update(scene_files.found(request["root"], request["frames"]))
     settings = None
     device = {"class": "CPU", "name": "unknown"}
-    if request["mode"] == "render":
-        complete(contents, request["scripts"], refusals)
-        settings = enforced(scene, request, refusals)
-        device = chosen_device(scene, request["settings"], refusals)
-        denoisers(scene, request, contents, refusals)
+    asked = resolved(request["settings"], contents, request["rules"])
+    if asked is not None:
+        complete(contents, request["scripts"], asked, refusals)
+        settings = enforced(scene, asked, request["rules"], refusals)
+        device = chosen_device(scene, asked, refusals)
+        denoisers(scene, asked, contents, refusals)
     written(
         request["facts"],
         {
@@ -86,9 +87,20 @@ def opened(request, refusals):
         refusals.add("RENDER_SCENE_INVALID", [f"saved by a newer Blender ({saved})"])
 
 
-def complete(contents, scripts_allowed, refusals):
+def resolved(asked, contents, rules):
+    """The job's settings; what a submit leaves open is the scene's own. None where nothing is asked."""
+    if asked is None:
+        return None
+    engines = {identifier: name for name, identifier in rules["engines"].items()}
+    own = {"engine": engines.get(contents["engine"]), "samples": max(1, contents["samples"])}
+    own.update(width=contents["width"], height=contents["height"], seed=max(0, contents["seed"]))
+    return {name: own.get(name) if value is None else value for name, value in asked.items()}
+
+
+def complete(contents, scripts_allowed, asked, refusals):
     refusals.add("RENDER_SCENE_ESCAPES", contents["escaping"])
-    refusals.add("RENDER_SCENE_INCOMPLETE", contents["missing"])
+    if {"path": "scene.allow_missing", "value": True} not in asked["extra"]:
+        refusals.add("RENDER_SCENE_INCOMPLETE", contents["missing"])
     if not scripts_allowed:
         refusals.add("RENDER_SCRIPTS_REFUSED", contents["scripts"])
     refusals.add("RENDER_SCENE_WRITES_FILES", contents["file_outputs"])
@@ -132,21 +144,23 @@ def wanted(scene, asked, rules):
     owners = {"cycles": getattr(scene, "cycles", None), "render": render}
     for extra in asked["extra"]:
         owner, attribute = extra["path"].split(".")
-        if extra["path"] in EXTRA_SETTINGS:
+        if extra["path"] in EXTRA_SETTINGS and owner in owners:
             rows.append((owner, owners[owner], attribute, extra["value"]))
     return rows
 
 
-def enforced(scene, request, refusals):
+def enforced(scene, asked, rules, refusals):
     """Sets everything, then reads everything back: what differs is refused. Returns what was read."""
-    asked = request["settings"]
-    engine = request["rules"]["engines"][asked["engine"]]
+    engine = rules["engines"].get(asked["engine"])
+    if engine is None:
+        refusals.add("RENDER_ENGINE_UNSUPPORTED", [f"{scene.render.engine} is none that a job can ask for"])
+        return None
     try:
         scene.render.engine = engine
     except TypeError:
         refusals.add("RENDER_ENGINE_UNSUPPORTED", [f"{engine} is not in this Blender"])
         return None
-    rows = wanted(scene, asked, request["rules"])
+    rows = wanted(scene, asked, rules)
     for name, owner, attribute, value in rows:
         try:
             setattr(owner, attribute, value)
@@ -191,13 +205,13 @@ def chosen_device(scene, asked, refusals):
     return {"class": asked["device"], "name": used[0].name[:200] if used else "unknown"}
 
 
-def denoisers(scene, request, contents, refusals):
+def denoisers(scene, asked, contents, refusals):
     """Without the library Cycles ends with an error, and the compositor's node lets noise through."""
     import _cycles
 
     if _cycles.with_openimagedenoise:
         return
-    cycles_asks = request["settings"]["engine"] == "CYCLES" and scene.cycles.use_denoising
+    cycles_asks = asked["engine"] == "CYCLES" and scene.cycles.use_denoising
     asking = ["render settings"] if cycles_asks else []
     refusals.add("RENDER_DENOISER_MISSING", asking + contents["denoise_nodes"])
 

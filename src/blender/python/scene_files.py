@@ -5,10 +5,12 @@ import re
 
 import bpy
 
+import scene_contents
+
 MOST = 10_000
 
 
-def found(root):
+def found(root, frames):
     """Lists of `files` (below root), `missing` and `escaping`; texts for people name kind and path."""
     given, root = os.path.normpath(root), os.path.realpath(root)
     kinds = named_paths()
@@ -27,6 +29,7 @@ def found(root):
         files.update(os.path.relpath(path, given) for path in there)
         if not there:
             missing.append(label)
+    missing += gaps(frames)
     return {
         "files": sorted(files)[:MOST],
         "missing": sorted(set(missing))[:MOST],
@@ -92,6 +95,45 @@ def sequence(folder, name):
         return []
     pattern = re.escape(parts[1]) + r"\d+" + re.escape(parts[3])
     return [os.path.join(folder, other) for other in os.listdir(folder) if re.fullmatch(pattern, other)]
+
+
+def gaps(frames):
+    """Pictures of image sequences that one of the frames shows and that are not there."""
+    lacking = []
+    for image, user in image_users():
+        if image is None or image.source != "SEQUENCE" or image.packed_file:
+            continue
+        path = bpy.path.abspath(image.filepath, library=image.library)
+        parts = re.fullmatch(r"(.*?)(\d+)(\D*)", os.path.basename(path))
+        # Without its first picture the whole sequence is missing, and is told as that.
+        if not parts or not os.path.isfile(path):
+            continue
+        for number in sorted({shown(user, frame) for frame in frames} - {None}):
+            name = f"{parts[1]}{number:0{len(parts[2])}d}{parts[3]}"
+            if not os.path.isfile(os.path.join(os.path.dirname(path), name)):
+                stored = image.filepath.removesuffix(os.path.basename(path)) + name
+                lacking.append(f"image {image.name}: {stored}")
+    return lacking
+
+
+def image_users():
+    """(image, what says which of its pictures belongs to a frame) of nodes in every tree."""
+    for block in scene_contents.data_blocks():
+        for node in getattr(block, "nodes", ()):
+            image = getattr(node, "image", None)
+            if image is not None:
+                # The compositor's node has the numbers itself.
+                yield image, getattr(node, "image_user", node)
+
+
+def shown(user, frame):
+    """Number of the picture that a frame shows; None before the first and after the last."""
+    length, place = user.frame_duration, frame - user.frame_start + 1
+    if length < 1:
+        return None
+    if user.use_cyclic:
+        place = (place - 1) % length + 1
+    return place + user.frame_offset if 1 <= place <= length else None
 
 
 def inside(path, folder):

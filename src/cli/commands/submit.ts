@@ -46,7 +46,7 @@ export const submitCommand = (context: CliContext): Command =>
     )
     .addOption(new Option("--seed <n>", "noise seed").argParser(integer(0, 2_147_483_647)).default(0))
     .option("--allow-scripts", "the scene's own scripts and drivers may run, where the worker allows it too")
-    .option("--allow-missing", "submit although files of the scene are missing")
+    .option("--allow-missing", "submit although files of the scene are missing; recorded in the job")
     .addOption(options.trustScenes())
     .addOption(new Option("--policy <file>", "policy document for the verdict").argParser(path))
     .option(

@@ -79,6 +79,36 @@ def linked_texture(scene, folder):
 
 
 @variant
+def sequence_with_a_gap(scene, folder):
+    film(folder)
+
+
+def film(folder):
+    """An image sequence that starts at frame 1; of the pictures of frames 205 to 210 only that of 205 is there."""
+    image = paint_with("//film_0001.png")
+    image.name = "Film"
+    image.source = "SEQUENCE"
+    picture = bpy.data.images.new("Picture", 4, 4)
+    picture.file_format = "PNG"
+    for number in (1, 205):
+        picture.filepath_raw = os.path.join(folder, f"film_{number:04d}.png")
+        picture.save()
+    bpy.data.images.remove(picture)
+    user = bpy.data.materials["Paint"].node_tree.nodes["Image Texture"].image_user
+    user.frame_duration, user.frame_start, user.use_auto_refresh = 250, 1, True
+
+
+@variant
+def much_amiss(scene, folder):
+    film(folder)
+    paint_with("//../outside.png")
+    driven("len(str(frame))")
+    compositor(scene, "CompositorNodeOutputFile")
+    scene.cycles.use_denoising = True
+    bpy.data.objects.remove(scene.camera)
+
+
+@variant
 def missing_font(scene, folder):
     font = os.path.join(folder, "a.ttf")
     shipped = os.path.join(bpy.utils.system_resource("DATAFILES"), "fonts")

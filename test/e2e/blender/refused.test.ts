@@ -2,6 +2,7 @@ import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RenderSettings } from "../../../contracts/documents/job.ts";
+import type { Preflight } from "../../../src/blender/args.ts";
 import { inspectScene } from "../../../src/blender/inspect-scene.ts";
 import { renderFrames } from "../../../src/blender/render.ts";
 import { attempt, fakeBlender, realBlender, SETTINGS } from "../../support/blender.ts";
@@ -28,6 +29,7 @@ async function refused(sceneFolder: string, settings: RenderSettings = SETTINGS,
 
 test.each([
   ["missing_texture", "RENDER_SCENE_INCOMPLETE", "image Wood: //textures/gone.png"],
+  ["sequence_with_a_gap", "RENDER_SCENE_INCOMPLETE", "image Film: //film_0206.png"],
   ["missing_font", "RENDER_SCENE_INCOMPLETE", "//a.ttf"],
   ["missing_volume", "RENDER_SCENE_INCOMPLETE", "volume Smoke: //smoke.vdb"],
   ["missing_sound", "RENDER_SCENE_INCOMPLETE", "//a.wav"],
@@ -101,9 +103,9 @@ test("a disk that fills up while rendering has a code of its own", async () => {
   expect((await renderFrames(options)).reason).toBe("RENDER_DISK_FULL");
 });
 
-async function inspected(sceneFolder: string) {
+async function inspected(sceneFolder: string, preflight: Preflight | null = null) {
   const { identity, clock, marker, signal, runFolder } = await attempt(await realBlender());
-  const folders = { sceneFolder, runFolder, main: "scene.blend" };
+  const folders = { sceneFolder, runFolder, main: "scene.blend", preflight };
   return inspectScene({
     ...folders,
     identity,
@@ -137,4 +139,48 @@ test("an inspection of what is no scene fails", async () => {
   await mkdir(folder);
   await writeFile(join(folder, "scene.blend"), "no scene");
   await expect(inspected(folder)).rejects.toEqual(expect.objectContaining({ code: "RENDER_SCENE_INVALID" }));
+});
+
+const OPEN = { ...SETTINGS, engine: null, width: null, height: null, samples: null, seed: null };
+
+test("a preflight refuses what a render would, with everything that is amiss, and renders nothing", async () => {
+  const refusal = inspected(variant("much_amiss"), { settings: OPEN, frames: [205, 206] });
+  await expect(refusal).rejects.toMatchObject({
+    code: "RENDER_SCENE_ESCAPES",
+    details: expect.arrayContaining([
+      "RENDER_SCENE_ESCAPES: image Wood: //../outside.png",
+      "RENDER_SCENE_INCOMPLETE: image Film: //film_0206.png",
+      expect.stringMatching(/^RENDER_SCRIPTS_REFUSED: driver of Cube.location/),
+      "RENDER_SCENE_WRITES_FILES: File Output",
+      "RENDER_SCENE_INVALID: the scene has no camera",
+      "RENDER_DENOISER_MISSING: render settings",
+    ]),
+  });
+});
+
+test("a preflight of a scene that can be rendered has nothing against it, whatever its own settings", async () => {
+  const { facts, engine } = await inspected(variant("odd_but_right"), { settings: OPEN, frames: [205] });
+  expect(engine).toBe("CYCLES");
+  expect(facts).toMatchObject({ multiview: true, border: true, width: 480, height: 270 });
+});
+
+test("a library's missing part is refused by a preflight too", async () => {
+  const library = inspected(variant("library_without_its_part"), { settings: OPEN, frames: [205] });
+  await expect(library).rejects.toMatchObject({ code: "RENDER_SCENE_INCOMPLETE" });
+});
+
+test("a job that allows missing files is rendered without them: texture, library and its part", async () => {
+  const extra = [{ path: "scene.allow_missing" as const, value: true }];
+  for (const name of ["missing_texture", "missing_library", "library_without_its_part"]) {
+    const settings = { ...SETTINGS, extra };
+    const preflight = { settings, frames: [205] };
+    const found = await inspected(variant(name), preflight);
+    if (name !== "library_without_its_part") expect(found.facts.missing).toHaveLength(1);
+    const options = await attempt(await realBlender(), {
+      sceneFolder: variant(name),
+      settings,
+      frames: [205],
+    });
+    expect(await renderFrames(options)).toMatchObject({ ended: "finished", reason: null });
+  }
 });

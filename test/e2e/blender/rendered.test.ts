@@ -68,7 +68,13 @@ test("the demo scene has the same image data in every containment and with one t
   };
   expect(await makeDemoScene({ ...made, texture: "tiles.png" })).toBe("scene.blend");
   expect((await readdir(sceneFolder)).sort()).toEqual(["scene.blend", "tiles.png"]);
-  const { facts } = await inspectScene({ ...made, sceneFolder, main: "scene.blend", watchdogMs: 60_000 });
+  const { facts } = await inspectScene({
+    ...made,
+    sceneFolder,
+    main: "scene.blend",
+    preflight: null,
+    watchdogMs: 60_000,
+  });
   expect(facts).toMatchObject({ width: 640, height: 360, denoise: false, files: ["tiles.png"], missing: [] });
 
   const runs = [];

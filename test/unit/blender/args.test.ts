@@ -42,8 +42,10 @@ test("one argument after -- carries the settings as JSON", () => {
 
 test("scripts are enabled only when the request allows them, and never for an inspection", () => {
   expect(renderArguments({ ...request, allowScripts: true }, seen)).toContain("--enable-autoexec");
-  expect(inspectArguments(request, seen)).toContain("--disable-autoexec");
-  expect(inspectArguments(request, seen)).not.toContain("--render-frame");
+  for (const preflight of [null, { settings: { ...SETTINGS, allow_scripts: true }, frames: [205] }]) {
+    expect(inspectArguments({ ...request, preflight }, seen)).toContain("--disable-autoexec");
+    expect(inspectArguments({ ...request, preflight }, seen)).not.toContain("--render-frame");
+  }
 });
 
 test("ten thousand frames fit into one argument of the kernel's 128 KiB", () => {
