@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, beforeAll } from "vitest";
 
 const run = promisify(execFile);
 
@@ -26,11 +25,14 @@ export interface PostgresCluster {
  * A real PostgreSQL of its own on a free loopback port, from Debian's packages; as the user `postgres` where
  * the tests run as root, which PostgreSQL refuses to be.
  */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresCluster> {
+export async function startPostgres(
+  settings: readonly string[] = [],
+  parent = quickFolder(),
+): Promise<PostgresCluster> {
   const bin = programs();
   const user = process.getuid?.() === 0 ? postgresUser() : null;
   const as = user ?? {};
-  const folder = await mkdtemp(join(quickFolder(), `render-handoff-${process.pid}-`));
+  const folder = await mkdtemp(join(parent, `render-handoff-${process.pid}-`));
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const port = await freePort();
@@ -67,19 +69,6 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await control("-m", "immediate", "stop").catch(() => {});
       rmSync(folder, { recursive: true, force: true });
     },
-  };
-}
-
-/** One cluster for all tests of a file. */
-export function postgresOfFile(): () => PostgresCluster {
-  let cluster: PostgresCluster | null = null;
-  beforeAll(async () => {
-    cluster = await startPostgres();
-  });
-  afterAll(() => cluster?.remove());
-  return () => {
-    if (cluster === null) throw new Error("PostgreSQL has not been started");
-    return cluster;
   };
 }
 

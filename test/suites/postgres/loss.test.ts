@@ -5,7 +5,8 @@ import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
 import { openPostgresStore } from "../../../src/gateway/queue/postgres/open.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
-import { postgresOfFile, schemaOf, startPostgres } from "../../support/postgres.ts";
+import { schemaOf, startPostgres } from "../../support/postgres.ts";
+import { postgresOfFile } from "../../support/postgres-of-file.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const cluster = postgresOfFile();

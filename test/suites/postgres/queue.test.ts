@@ -1,4 +1,4 @@
-import { postgresOfFile } from "../../support/postgres.ts";
+import { postgresOfFile } from "../../support/postgres-of-file.ts";
 import { queueSuite } from "../gateway/queue-suite.ts";
 import { postgresStore } from "./postgres-store.ts";
 

@@ -5,7 +5,8 @@ import { FAULT_POINTS, type FaultPoint } from "../../../src/gateway/queue/queue.
 import { codeOfPromise } from "../../support/code-of.ts";
 import { gatewayHandle, startGateway, type TestGateway, type TestWorker } from "../../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
-import { postgresOfFile, schemaOf } from "../../support/postgres.ts";
+import { schemaOf } from "../../support/postgres.ts";
+import { postgresOfFile } from "../../support/postgres-of-file.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const cluster = postgresOfFile();

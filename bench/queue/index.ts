@@ -1,0 +1,129 @@
+// Claim + submit in pairs a second, durable; what a claim costs as tasks grow. Prints a Markdown table.
+// Usage: npm run bench:queue [-- --rounds N] (needs python3 and Debian's postgresql-15)
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../src/core/clock.ts";
+import { openPostgresStore } from "../../src/gateway/queue/postgres/open.ts";
+import { openSqliteStore } from "../../src/gateway/queue/sqlite/open.ts";
+import type { QueueStore } from "../../src/gateway/queue/store.ts";
+import { startPostgres } from "../../test/support/postgres.ts";
+import { claimMs, median, pairsPerSecond, queueOf } from "./measure.ts";
+import { httpPairs, serve } from "./over-http.ts";
+import { referencePairs } from "./reference.ts";
+
+const ROUNDS = Number(process.argv[process.argv.indexOf("--rounds") + 1] || 5);
+const COUNT = 300;
+const folders: string[] = [];
+const folder = async (): Promise<string> => {
+  const made = await mkdtemp(join(tmpdir(), "render-handoff-bench-"));
+  folders.push(made);
+  return made;
+};
+const sqlite = async (): Promise<QueueStore> =>
+  openSqliteStore({ path: join(await folder(), "queue.sqlite"), clock: systemClock });
+const rows: [string, string, string, string][] = [];
+const row = (what: string, value: string, ratio = "", target = ""): void => {
+  rows.push([what, value, ratio, target]);
+  console.error(`${what}: ${value} ${ratio}`);
+};
+const ratio = (left: number, right: number): string => (left / right).toFixed(2);
+
+/** Milliseconds of one 4 KiB write with its flush on the disk that all of this is measured on. */
+async function flushMs(): Promise<number> {
+  const handle = await open(join(await folder(), "flush"), "w");
+  const times: number[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    const started = performance.now();
+    await handle.write(Buffer.alloc(4_096), 0, 4_096, n * 4_096);
+    await handle.datasync();
+    times.push(performance.now() - started);
+  }
+  await handle.close();
+  return median(times);
+}
+
+async function pairs(): Promise<void> {
+  const [ours, theirs, http]: [number[], number[], number[]] = [[], [], []];
+  const store = await sqlite();
+  const served = await serve(join(await folder(), "data"));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ours.push(await pairsPerSecond(queueOf(store), { prefix: `r${round}`, count: COUNT, side: 1 }));
+    const reference = referencePairs(await folder(), COUNT);
+    if (reference !== null) theirs.push(reference);
+    http.push(await httpPairs(served, COUNT, 8));
+  }
+  await store.close();
+  await served.stop();
+  const [us, them, web] = [median(ours), median(theirs), median(http)];
+  if (theirs.length > 0) row("Python reference, store level", `${them.toFixed(0)} pairs/s`);
+  row(
+    "SQLite, store level",
+    `${us.toFixed(0)} pairs/s`,
+    them > 0 ? `${ratio(us, them)} of the reference` : "",
+    "0.9",
+  );
+  row("SQLite over HTTP, 8 clients", `${web.toFixed(0)} pairs/s`, `${ratio(web, us)} of the store`, "0.4");
+}
+
+async function growth(): Promise<void> {
+  const cost = new Map<number, number>();
+  for (const total of [1_000, 1_000_000]) {
+    const store = await sqlite();
+    for (let at = 0; at < total; at += 50_000)
+      await store.write(async (tables) => {
+        for (let n = at; n < Math.min(at + 50_000, total); n += 1)
+          await tables.insertTask({
+            taskId: `t.${n}`,
+            payload: `{"work":"t.${n}"}`,
+            jobId: null,
+            slot: null,
+            leaseSeconds: 600,
+            slotSeconds: null,
+            maxClaims: null,
+            distinct: null,
+            bundleBytes: null,
+          });
+      });
+    cost.set(total, await claimMs(queueOf(store), total, 400));
+    await store.close();
+  }
+  const [few, many] = [cost.get(1_000) ?? 0, cost.get(1_000_000) ?? 0];
+  row("SQLite, one claim among 1,000 tasks", `${few.toFixed(2)} ms`);
+  row("SQLite, one claim among 1,000,000", `${many.toFixed(2)} ms`, `${ratio(many, few)} x`, "at most 1.3 x");
+}
+
+async function postgres(): Promise<void> {
+  const cluster = await startPostgres([], tmpdir());
+  try {
+    const figures = new Map<number, number[]>([
+      [1, []],
+      [8, []],
+    ]);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [connections, values] of figures) {
+        const store = await openPostgresStore({ url: cluster.url(), clock: systemClock, connections });
+        const options = { prefix: `c${connections}.${round}`, count: COUNT, side: connections };
+        values.push(await pairsPerSecond(queueOf(store), options));
+        await store.close();
+      }
+    const [one, eight] = [median(figures.get(1) ?? []), median(figures.get(8) ?? [])];
+    row("PostgreSQL, 1 connection", `${one.toFixed(0)} pairs/s`);
+    row(
+      "PostgreSQL, 8 connections",
+      `${eight.toFixed(0)} pairs/s`,
+      `${ratio(eight, one)} x`,
+      "2 x where a flush takes over 1 ms",
+    );
+  } finally {
+    await cluster.remove();
+  }
+}
+
+row("one flush of the disk", `${(await flushMs()).toFixed(2)} ms`);
+await pairs();
+await postgres();
+await growth();
+for (const made of folders) await rm(made, { recursive: true, force: true });
+console.log("| what | measured | ratio | wanted |\n| --- | --- | --- | --- |");
+for (const cells of rows) console.log(`| ${cells.join(" | ")} |`);
