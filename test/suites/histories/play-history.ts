@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
+import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
+import { sha256 } from "../../../src/core/digest.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { BUNDLE, putSampleJob, sampleJob, sampleResult } from "../../support/gateway-job.ts";
+import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
+import type { FinalTask, History, HistoryEvent } from "../../support/history.ts";
+import type { Mutation } from "../../support/mutations.ts";
+
+export interface HistoryPlan {
+  readonly seed: number;
+  readonly milliseconds: number;
+  readonly clients: number;
+  /** How often the gateway is killed and started again while the clients go on. */
+  readonly kills: number;
+  readonly mutation?: Mutation;
+  readonly eager?: boolean;
+}
+
+const PLAIN_LEASE = 2;
+const SLOT = { lease_seconds: 2, slot_seconds: 4, max_claims: 1_000 };
+const REOPEN_EVERY_MS = 60;
+
+/** Client processes with two workers each play against a gateway process that is killed in the middle. */
+export async function playHistory(plan: HistoryPlan): Promise<History> {
+  const mutation = plan.mutation === undefined ? {} : { mutation: plan.mutation };
+  let gateway = await startGatewayProcess(mutation);
+  const port = Number(new URL(gateway.url).port);
+  const tasks = await prepare(gateway);
+  const clients = [];
+  for (let index = 0; index < plan.clients; index += 1) {
+    const workers = [await gateway.registerWorker(), await gateway.registerWorker()];
+    const { milliseconds } = plan;
+    clients.push(
+      startClient({
+        url: gateway.url,
+        workers,
+        tasks,
+        seed: plan.seed + index,
+        milliseconds,
+        eager: plan.eager === true,
+      }),
+    );
+  }
+  let over = false;
+  const reopening = keepReopening(() => gateway, { tasks: tasks.map(({ task }) => task), over: () => over });
+  for (let kill = 1; kill <= plan.kills; kill += 1) {
+    await wait(plan.milliseconds / (plan.kills + 1));
+    await gateway.kill();
+    gateway = await startGatewayProcess({ ...mutation, port, dataFolder: gateway.dataFolder });
+  }
+  const events = (await Promise.all(clients)).flat();
+  over = true;
+  await reopening;
+  return { events, final: await Promise.all(tasks.map(({ task }) => finalTask(gateway, task))) };
+}
+
+async function prepare(gateway: TestGateway): Promise<{ task: string; result: unknown }[]> {
+  const plain = ["plain-1", "plain-2"];
+  for (const task_id of plain)
+    await gateway.call("/q/enqueue", {
+      method: "POST",
+      body: { task_id, payload: { work: 1 }, lease_seconds: PLAIN_LEASE },
+    });
+  const job = await putSampleJob(
+    gateway,
+    sampleJob({
+      policy: { ...STANDARD_POLICY, distinct_at_claim: false },
+      limits: { ...STANDARD_LIMITS, ...SLOT },
+    }),
+  );
+  await gateway.call(`/q/blob/${sha256(BUNDLE)}`, { method: "PUT", body: BUNDLE });
+  return [
+    ...plain.map((task) => ({ task, result: { answer: task } })),
+    ...(["a", "b"] as const).map((slot) => ({
+      task: `${job.job_id}.${slot}`,
+      result: sampleResult(job, slot),
+    })),
+  ];
+}
+
+async function startClient(plan: object): Promise<HistoryEvent[]> {
+  const main = join(import.meta.dirname, "../../support/history-client-main.ts");
+  const child = spawn(process.execPath, [main, JSON.stringify(plan)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  const events: HistoryEvent[] = [];
+  for await (const line of createInterface({ input: child.stdout })) events.push(JSON.parse(line));
+  await closed;
+  if (child.exitCode !== 0) throw new Error(`a client ended with ${child.exitCode}`);
+  return events;
+}
+
+/** The administrator reopens what is done, so that versions follow each other. */
+async function keepReopening(
+  gateway: () => GatewayProcess,
+  { tasks, over }: { tasks: readonly string[]; over: () => boolean },
+): Promise<void> {
+  for (let turn = 0; !over(); turn += 1) {
+    const task_id = tasks[turn % tasks.length] ?? "";
+    const body = { task_id, reason: "JOIN_FRAME_DIGEST" };
+    // the gateway may be down just now: a reopening that did not happen is as good as one that did
+    await gateway()
+      .call("/q/reopen", { method: "POST", body })
+      .catch(() => {});
+    await wait(REOPEN_EVERY_MS);
+  }
+}
+
+async function finalTask(gateway: GatewayProcess, task: string): Promise<FinalTask> {
+  const record = (await gateway.call(`/q/task/${task}`)).json();
+  const version = Number(record["version"]);
+  const receipts: (string | null)[] = [];
+  for (let one = 1; one <= version; one += 1) {
+    const answer = await gateway.call(`/q/receipt/${task}?version=${one}`);
+    receipts.push(answer.status === 200 ? answer.bytes.toString("utf8") : null);
+  }
+  return {
+    task,
+    version,
+    receipts,
+    state: String(record["state"]),
+    fence: Number(record["fencing_token"]),
+    leaseSeconds: Number(record["lease_seconds"]),
+    slotSeconds: task.startsWith("plain") ? null : SLOT.slot_seconds,
+  };
+}
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
