@@ -14,6 +14,7 @@ const DEBIAN_PACKAGES = {
     unzip: "unzip",
     python3: "python3",
     strace: "strace",
+    chromium: "chromium",
     gcc: "gcc",
     "libpng16-config": "libpng-dev",
     "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",

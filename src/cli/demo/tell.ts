@@ -34,7 +34,7 @@ export function tell({ report, children, out, timings }: DemoOutcome): string {
       .map(([name, ms]) => `${name} ${seconds(ms)}`)
       .join("  ")}`,
     `pictures: ${out}`,
-    `          look at ${out}/contact-sheet.png`,
+    `          look at ${out}/report.html`,
   ].join("\n")}\n`;
 }
 

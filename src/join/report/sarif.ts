@@ -5,7 +5,7 @@ import { blamed, entryOf } from "./words.ts";
 
 /** SARIF 2.1.0, section 3.27.10: a verdict of undecided fails as well, since nothing was accepted. */
 const LEVEL = { reject: "error", undecided: "error", warning: "warning" } as const;
-const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /**
  * A verdict as a SARIF 2.1.0 log, for systems that show findings beside a change: one run, a rule for each code
@@ -89,12 +89,16 @@ function resultOf(one: Finding, { codes, report, origin }: Around): unknown {
   };
 }
 
+/** Without what SARIF gives a meaning in a message: placeholders in braces and links in brackets. */
+const plain = (text: string): string =>
+  harmless(text, 500).replaceAll(/[{}]/g, "$&$&").replaceAll(/[[\]]/g, "\\$&");
+
 function messageOf(one: Finding): string {
   const blame = blamed(one);
   return [
     entryOf(one)?.summary ?? "Unknown code.",
-    ...(one.expected === null ? [] : [`Expected: ${harmless(one.expected, 500)}.`]),
-    ...(one.actual === null ? [] : [`Found: ${harmless(one.actual, 500)}.`]),
+    ...(one.expected === null ? [] : [`Expected: ${plain(one.expected)}.`]),
+    ...(one.actual === null ? [] : [`Found: ${plain(one.actual)}.`]),
     ...(blame === null ? [] : [`To blame: ${blame}.`]),
   ].join(" ");
 }
