@@ -6,6 +6,7 @@ import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 import type { Logger } from "../../core/logger.ts";
+import { Arriving } from "./arriving.ts";
 import type { Services } from "./call.ts";
 import { type Exchange, exchangeOf, startExchange } from "./exchange.ts";
 import type { Timeouts } from "./listener.ts";
@@ -26,8 +27,13 @@ export class Serving {
   private readonly options: ServingOptions;
   private readonly inFlight = new WeakMap<Socket, { request: FastifyRequest; response: ServerResponse }>();
 
+  private readonly arriving: Arriving;
+
   constructor(options: ServingOptions) {
     this.options = options;
+    this.arriving = new Arriving(options.clock, options.timeouts.bodyMs, ({ socket }) =>
+      this.abandon(socket, new HandoffError("request_timeout")),
+    );
   }
 
   begin(request: FastifyRequest, reply: FastifyReply): void {
@@ -77,6 +83,7 @@ export class Serving {
 
   /** Answers what Node's parser refuses, and requests that stop arriving. */
   watch(server: Server): void {
+    server.on("close", () => this.arriving.stop());
     server.on("drop", () => {
       this.options.logger.log("warning", "connection_dropped", { detail: "too many connections" });
     });
@@ -93,15 +100,8 @@ export class Serving {
     const { "content-length": length, "transfer-encoding": coding } = raw.headers;
     const bytes = Number(length ?? 0);
     if (!(bytes > 0) && coding === undefined) return;
-    const arrived = new AbortController();
-    for (const end of ["end", "close", "error"]) raw.once(end, () => arrived.abort());
     const milliseconds = this.options.timeouts.bodyMs + (bytes / LIMITS.slowestBytesPerSecond) * 1_000;
-    this.options.clock.sleep(Math.min(milliseconds, this.options.timeouts.requestMs), arrived.signal).then(
-      () => {
-        if (!raw.complete) this.abandon(raw.socket, new HandoffError("request_timeout"));
-      },
-      () => {},
-    );
+    this.arriving.expect(raw, milliseconds);
   }
 
   /**

@@ -3,6 +3,6 @@ import { plain } from "../handler.ts";
 
 /** The store answers; else it throws and the answer is `unavailable`. */
 export const ready = plain(async ({ services }) => {
-  await services.queue.store.read((rows) => rows.meta("gateway_id"));
+  await services.queue.store.write((rows) => rows.meta("gateway_id"));
   return ok({ status: "ok" });
 });

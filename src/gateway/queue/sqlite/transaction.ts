@@ -5,10 +5,24 @@ import type { QueueStore, ReadRows, WriteRows } from "../store.ts";
 import { sqliteFault } from "./fault.ts";
 import { one } from "./statements.ts";
 
-/** One connection, one transaction at a time; work that arrives meanwhile waits in order. */
+/** One unit of work that waits for its transaction. */
+interface Waiting {
+  /** Runs the work; what its caller is told once the transaction has ended. */
+  run(rows: WriteRows): Promise<() => void>;
+  fail(thrown: unknown): void;
+}
+
+/**
+ * One connection, one transaction at a time; work that arrives meanwhile waits in order. Writes that are
+ * waiting when a transaction begins share it, and its one flush; each can fail alone (a savepoint), and
+ * nobody is told anything before the commit.
+ */
 export class SqliteStore implements QueueStore {
   private tail: Promise<unknown> = Promise.resolve();
+  private waiting: Waiting[] = [];
   private sampled: number | null = null;
+  /** The latest second at which something was changed in the transaction that runs. */
+  private latest = 0;
   private readonly db: DatabaseSync;
   private readonly rows: WriteRows;
   private readonly clock: Pick<Clock, "wallSeconds">;
@@ -30,29 +44,76 @@ export class SqliteStore implements QueueStore {
   }
 
   write<T>(work: (rows: WriteRows) => Promise<T>): Promise<T> {
-    return this.alone(async () => {
-      this.db.exec("BEGIN IMMEDIATE");
-      try {
-        const before = this.totalChanges();
-        const value = await work(this.rows);
-        if (this.sampled !== null && this.totalChanges() !== before) this.commitClock.run(this.sampled);
-        this.db.exec("COMMIT");
-        return value;
-      } catch (thrown) {
-        if (this.db.isTransaction) this.db.exec("ROLLBACK");
-        throw thrown;
-      }
+    return new Promise((resolve, reject) => {
+      // one turn of the event loop: requests that have arrived by then are in time for the same flush
+      if (this.waiting.length === 0) setImmediate(() => this.together());
+      this.waiting.push({
+        run: async (rows) => {
+          const value = await work(rows);
+          return () => resolve(value);
+        },
+        fail: reject,
+      });
     });
   }
 
   close(): Promise<void> {
+    this.together();
     return this.alone(async () => this.db.close());
   }
 
-  /** Rule 2: sampled once a transaction, after its lock, never below the last committed second. */
+  private together(): void {
+    const group = this.waiting;
+    this.waiting = [];
+    if (group.length === 0) return;
+    this.alone(() => this.transaction(group)).then(
+      (tellings) => {
+        for (const tell of tellings) tell();
+      },
+      (thrown: unknown) => {
+        for (const one of group) one.fail(thrown);
+      },
+    );
+  }
+
+  private async transaction(group: readonly Waiting[]): Promise<(() => void)[]> {
+    this.latest = 0;
+    this.db.exec("BEGIN IMMEDIATE");
+    try {
+      const tellings: (() => void)[] = [];
+      for (const waiting of group) tellings.push(await this.unit(waiting));
+      if (this.latest > 0) this.commitClock.run(this.latest);
+      this.db.exec("COMMIT");
+      return tellings;
+    } catch (thrown) {
+      if (this.db.isTransaction) this.db.exec("ROLLBACK");
+      throw thrown;
+    }
+  }
+
+  /** One piece of work; when it fails, its own changes alone are taken back. */
+  private async unit(waiting: Waiting): Promise<() => void> {
+    this.sampled = null;
+    this.db.exec("SAVEPOINT unit");
+    const before = this.totalChanges();
+    try {
+      const tell = await waiting.run(this.rows);
+      if (this.sampled !== null && this.totalChanges() !== before) this.latest = this.sampled;
+      this.db.exec("RELEASE unit");
+      return tell;
+    } catch (thrown) {
+      // SQLite itself has ended the transaction: then nothing of it is left for anybody
+      if (!this.db.isTransaction) throw thrown;
+      this.db.exec("ROLLBACK TO unit; RELEASE unit");
+      return () => waiting.fail(sqliteFault(thrown));
+    }
+  }
+
+  /** Rule 2: sampled once for each piece of work, after the lock, never below the last committed second. */
   private now(): number {
     this.sampled ??= Math.max(
       this.clock.wallSeconds(),
+      this.latest,
       one(this.committed, (row) => integer(row, "seconds")) ?? 0,
     );
     return this.sampled;
