@@ -2,6 +2,8 @@ import type { ErrorCode } from "../../contracts/catalogue.ts";
 import type { BlenderRun } from "./launch.ts";
 import type { RenderOutcome } from "./outcome.ts";
 
+const LAST_LINES = 12;
+const PROGRESS = /\bFra: ?\d/;
 const NONE: ReadonlySet<ErrorCode> = new Set();
 
 /** What a run of Blender amounts to: exit code 0 alone proves nothing. Errors of a tolerated code are none. */
@@ -17,13 +19,15 @@ export function judge(run: BlenderRun, tolerated: ReadonlySet<ErrorCode> = NONE)
       signal: null,
       facts: null,
       details: [end.detail],
+      lastLines: [],
       wallMs: 0,
       peakRssBytes: 0,
       proof: "gone",
     };
-  if (end.ended === "killed") return { ...end, facts, details: log.tail };
+  const lastLines = log.tail.filter((line) => !PROGRESS.test(line)).slice(-LAST_LINES);
+  if (end.ended === "killed") return { ...end, facts, details: log.tail, lastLines };
   const verdict = verdictOf({ end, log, facts });
-  return { ...end, reason: verdict?.code ?? null, facts, details: verdict?.details ?? [] };
+  return { ...end, reason: verdict?.code ?? null, facts, details: verdict?.details ?? [], lastLines };
 }
 
 interface Verdict {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../contracts/catalogue.ts";
+import { CATALOGUE, type ErrorCode } from "../../contracts/catalogue.ts";
 import { HandoffError } from "../core/error.ts";
 import type { BlenderFacts } from "./facts.ts";
 import type { Proof } from "./process/end-family.ts";
@@ -10,6 +10,8 @@ export interface RenderRecord {
   readonly facts: BlenderFacts | null;
   /** Lines for a person: refused items, error lines, else the last lines of the log. */
   readonly details: readonly string[];
+  /** The last lines of the log that are no progress: what it said about output that is not as it should be. */
+  readonly lastLines: readonly string[];
   readonly wallMs: number;
   /** Highest resident size of one process of the run that was seen; 0 when unknown. */
   readonly peakRssBytes: number;
@@ -30,3 +32,13 @@ export function failureOf(outcome: RenderOutcome): HandoffError | null {
   if (outcome.reason === null) return null;
   return new HandoffError(outcome.reason, details[0], { details });
 }
+
+/** Leaves room for the log in a result. */
+const MOST_DETAILS = 24;
+
+/** A fault of the output of a run that ended well by its own account, with what its log said last. */
+export const withLastLines = (error: HandoffError, outcome: RenderOutcome): HandoffError =>
+  new HandoffError(error.code, error.message.slice(CATALOGUE[error.code].summary.length + 1), {
+    cause: error,
+    details: [...error.details.slice(0, MOST_DETAILS), ...outcome.lastLines.map((line) => `log: ${line}`)],
+  });

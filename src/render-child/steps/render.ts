@@ -1,6 +1,7 @@
+import type { FrameEntry } from "../../../contracts/documents/frame-entry.ts";
 import type { BlenderFacts } from "../../blender/facts.ts";
 import { listOutput } from "../../blender/list-output.ts";
-import { failureOf } from "../../blender/outcome.ts";
+import { failureOf, withLastLines } from "../../blender/outcome.ts";
 import type { RenderProgress } from "../../blender/process/progress.ts";
 import { renderFrames } from "../../blender/render.ts";
 import { HandoffError } from "../../core/error.ts";
@@ -29,19 +30,12 @@ export async function render(
     throw failure;
   }
   const facts = trustedFacts(held, outcome.facts);
-  const frames = await run.report.timed("check", async () => {
-    const kept = [];
-    for (const listed of await listOutput({
-      folder: folder.output,
-      frames: slotFrames(held.job, held.task.slot),
-      frameBytes: held.job.limits.frame_bytes,
-    })) {
-      guard.throwIfEnded();
-      guard.progress({ phase: "check", frame: listed.frame, framesDone: kept.length });
-      kept.push(await keepFrame(held.job, listed, folder.frames));
-    }
-    return kept;
-  });
+  const frames = await run.report
+    .timed("check", () => checkedFrames(work))
+    .catch((thrown: unknown) => {
+      const ofOutput = thrown instanceof HandoffError && thrown.code.startsWith("RENDER_");
+      throw ofOutput && !guard.signal.aborted ? withLastLines(thrown, outcome) : thrown;
+    });
   const { identity } = held.machine;
   const rendered: Rendered = {
     blender: {
@@ -61,6 +55,21 @@ export async function render(
   };
   await writeRendered(folder.path, rendered);
   return rendered;
+}
+
+/** The folder says what there is; each frame is checked and kept, one in memory at a time. */
+async function checkedFrames({ held, folder, guard }: Parameters<typeof render>[1]): Promise<FrameEntry[]> {
+  const kept: FrameEntry[] = [];
+  for (const listed of await listOutput({
+    folder: folder.output,
+    frames: slotFrames(held.job, held.task.slot),
+    frameBytes: held.job.limits.frame_bytes,
+  })) {
+    guard.throwIfEnded();
+    guard.progress({ phase: "check", frame: listed.frame, framesDone: kept.length });
+    kept.push(await keepFrame(held.job, listed, folder.frames));
+  }
+  return kept;
 }
 
 async function startBlender(run: RunContext, { held, folder, guard }: Parameters<typeof render>[1]) {
