@@ -1,0 +1,21 @@
+/** `render-handoff/contracts`: documents (zod schemas and their types), codes, names and limits. */
+export { CATALOGUE, type Code, type FindingCode, isCode } from "./catalogue.ts";
+export { type CodeEntry, EXIT } from "./codes/entry.ts";
+export { BundleManifest } from "./documents/bundle-manifest.ts";
+export { ChildResult } from "./documents/child-result.ts";
+export { EVIDENCE_FILES, EvidenceGateway, EvidenceIndex, ProvenanceRead } from "./documents/evidence.ts";
+export { FrameEntry } from "./documents/frame-entry.ts";
+export { Inspection } from "./documents/inspection.ts";
+export { brokenJobRules, Job, STANDARD_LIMITS } from "./documents/job.ts";
+export { ContentFigures, Finding, JoinReport } from "./documents/join-report.ts";
+export { LATEST_FIELD, ObjectEnvelope, STABLE_EDGE_FIELDS, STABLE_FIELDS } from "./documents/object.ts";
+export { Policy, STANDARD_POLICY } from "./documents/policy.ts";
+export { Receipt } from "./documents/receipt.ts";
+export { TaskRecord, WellKnown, WorkerRecord } from "./documents/records.ts";
+export { SlotResult } from "./documents/slot-result.ts";
+export { SlotTask } from "./documents/slot-task.ts";
+export { SLOTS, type Slot, STEPS } from "./flow.ts";
+export { LIMITS } from "./limits.ts";
+export { frameName, framesOf, slotTaskId } from "./names.ts";
+export { ROUTES } from "./routes.ts";
+export { TOOL_VERSION } from "./version.ts";
