@@ -55,12 +55,12 @@ export const MUTATIONS = {
       put: "? + lease_seconds",
     },
   ],
-  /** Every seventh write is answered and not committed. */
+  /** Every fourth write is answered and not committed, once the people are registered. */
   "lost-commits": [
     {
       file: STORE,
       find: 'this.db.exec("COMMIT");',
-      put: 'this.lost = (this.lost ?? 0) + 1; this.db.exec(this.lost % 7 === 0 ? "ROLLBACK" : "COMMIT");',
+      put: 'this.lost = (this.lost ?? 0) + 1; this.db.exec(this.lost > 12 && this.lost % 4 === 0 ? "ROLLBACK" : "COMMIT");',
     },
   ],
   /** A replay is answered with other bytes than the first time. */

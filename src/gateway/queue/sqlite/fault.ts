@@ -15,6 +15,12 @@ export function sqliteFault(thrown: unknown): unknown {
   );
 }
 
+/** Out of memory, read-only, I/O error, corrupt, full, cannot open: the next write may meet the same. */
+const DOUBTFUL = new Set([7, 8, 10, CORRUPT, 13, 14]);
+
+/** Whether a failed write says something about the disk and not about the statement. */
+export const tellsOfTheDisk = (thrown: unknown): boolean => DOUBTFUL.has(primaryCode(thrown) ?? 0);
+
 /** The low byte of an extended result code; null when it is no error of SQLite. */
 export const primaryCode = (thrown: unknown): number | null =>
   thrown instanceof Error && "errcode" in thrown && typeof thrown.errcode === "number"

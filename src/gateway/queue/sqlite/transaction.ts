@@ -1,9 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../../core/clock.ts";
+import { HandoffError } from "../../../core/error.ts";
 import { integer } from "../columns.ts";
 import type { QueueStore, ReadRows, WriteRows } from "../store.ts";
-import { sqliteFault } from "./fault.ts";
+import { sqliteFault, tellsOfTheDisk } from "./fault.ts";
 import { one } from "./statements.ts";
+
+/** Changes a page and leaves no trace; an update to the same value would write nothing. */
+const PROOF = "INSERT INTO meta(name, value) VALUES ('proof', ''); DELETE FROM meta WHERE name = 'proof';";
 
 /** One unit of work that waits for its transaction. */
 interface Waiting {
@@ -23,6 +27,8 @@ export class SqliteStore implements QueueStore {
   private sampled: number | null = null;
   /** The latest second at which something was changed in the transaction that runs. */
   private latest = 0;
+  /** The disk failed a write: no other is tried before the store is proven again. */
+  private doubtful = false;
   private readonly db: DatabaseSync;
   private readonly rows: WriteRows;
   private readonly clock: Pick<Clock, "wallSeconds">;
@@ -78,6 +84,7 @@ export class SqliteStore implements QueueStore {
 
   private async transaction(group: readonly Waiting[]): Promise<(() => void)[]> {
     this.latest = 0;
+    if (this.doubtful) this.prove();
     this.db.exec("BEGIN IMMEDIATE");
     try {
       const tellings: (() => void)[] = [];
@@ -87,7 +94,33 @@ export class SqliteStore implements QueueStore {
       return tellings;
     } catch (thrown) {
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
+      if (tellsOfTheDisk(thrown)) this.doubt();
       throw thrown;
+    }
+  }
+
+  /** At once, so that what failed is gone before anybody can end this process; else before the next write. */
+  private doubt(): void {
+    this.doubtful = true;
+    try {
+      this.prove();
+    } catch {
+      // the next write tries again, and tells its caller what is wrong
+    }
+  }
+
+  /**
+   * Rule 8: a commit whose flush failed has left its frames in the log, where a restart would find them.
+   * Emptying the log drops them; a commit of its own shows that the disk takes writes again.
+   */
+  private prove(): void {
+    try {
+      const busy = one(this.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)"), (row) => integer(row, "busy"));
+      if (busy !== 0) throw new HandoffError("GATEWAY_STORE_FAILED", "The log cannot be emptied.");
+      this.db.exec(`BEGIN IMMEDIATE; ${PROOF} COMMIT`);
+      this.doubtful = false;
+    } finally {
+      if (this.db.isTransaction) this.db.exec("ROLLBACK");
     }
   }
 
@@ -105,6 +138,7 @@ export class SqliteStore implements QueueStore {
       // SQLite itself has ended the transaction: then nothing of it is left for anybody
       if (!this.db.isTransaction) throw thrown;
       this.db.exec("ROLLBACK TO unit; RELEASE unit");
+      if (tellsOfTheDisk(thrown)) this.doubtful = true;
       return () => waiting.fail(sqliteFault(thrown));
     }
   }
