@@ -1,7 +1,8 @@
-// Builds dist/ from scratch: compiled modules and the files beside them that are no TypeScript.
+// Builds dist/ from scratch: compiled modules, the files beside them that are no TypeScript, and the bundles.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bundle } from "./bundle.mjs";
 
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
@@ -12,6 +13,7 @@ for (const file of globSync("src/**/*.py")) {
   mkdirSync(join(fresh, dirname(file)), { recursive: true });
   cpSync(file, join(fresh, file));
 }
+await bundle(join(root, fresh));
 for (const file of globSync(`${fresh}/src/cli/bin/*.js`)) chmodSync(file, 0o755);
 rmSync("dist", { recursive: true, force: true });
 renameSync(fresh, "dist");

@@ -4,7 +4,8 @@ import { systemCode } from "../core/error.ts";
 /** Random access to an archive. `read` throws SourceFault where the bytes cannot be had. */
 export interface BundleSource {
   readonly size: number;
-  read(offset: number, length: number): Buffer;
+  /** Into the front of `into`, where it is given: whoever reads piece by piece takes memory once. */
+  read(offset: number, length: number, into?: Buffer): Buffer;
 }
 
 /** The machine failed to give bytes of the archive: says nothing about the archive. */
@@ -39,13 +40,14 @@ export function openBundleFile(path: string | Buffer): OpenedBundle {
   }
   const source = {
     size: stat.size,
-    read: (offset: number, length: number) => readAt(descriptor, offset, length),
+    read: (offset: number, length: number, into?: Buffer) =>
+      readAt(descriptor, offset, into?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length)),
   };
   return { ok: true, source, close: () => closeSync(descriptor) };
 }
 
-function readAt(descriptor: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
+function readAt(descriptor: number, offset: number, bytes: Buffer): Buffer {
+  const { length } = bytes;
   try {
     for (let done = 0; done < length; ) {
       const got = readSync(descriptor, bytes, done, length - done, offset + done);

@@ -1,13 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command, Option } from "commander";
-import { z } from "zod";
 import { HandoffError } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
-import { readDocument } from "../core/json/read-document.ts";
 import type { CliContext } from "./context.ts";
-
-const Config = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /**
  * Flags win over the environment, the environment over the configuration file: a JSON object from flag
@@ -22,7 +18,9 @@ export async function applyConfig(command: Command, context: CliContext): Promis
     if (read.why === "absent" && named === undefined) return;
     throw new HandoffError("USAGE_FILE_UNREADABLE", `It is ${path}: ${read.detail}.`);
   }
-  const parsed = readDocument(Config, read.bytes);
+  // most have none, and schemas take longer to load than everything before a command begins
+  const { readConfig } = await import("./read-config.ts");
+  const parsed = readConfig(read.bytes);
   if (!parsed.ok)
     throw new HandoffError("USAGE_FILE_INVALID", `It is ${path}${parsed.path}: ${parsed.problem}.`);
   for (const option of command.options) {

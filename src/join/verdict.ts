@@ -17,6 +17,8 @@ export interface VerifyOptions {
   readonly expectGateway?: string | null;
   readonly strictContent?: boolean;
   readonly clock: Clock;
+  /** For a process that ends after its verdicts: schemas are interpreted, since compiling them takes longer. */
+  readonly oneShot?: boolean;
   /** Threads of this call alone … */
   readonly decode?: DecodeSettings;
   /** … or the caller's, who closes them: for many folders one after another. */

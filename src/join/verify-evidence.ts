@@ -19,6 +19,7 @@ export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVe
   const decoders = options.decoders ?? openDecoders(options.decode ?? {}, clock);
   try {
     const guess = await startDecoding(folder, decoders);
+    if (options.oneShot === true) (await import("zod")).config({ jitless: true });
     const { judgeEvidence } = await import("./judge-evidence.ts");
     const judged = await judgeEvidence(options, decoders, guess);
     const total = Math.round(clock.monotonicMs() - started);

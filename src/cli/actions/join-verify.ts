@@ -7,6 +7,8 @@ import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
+import { openDecoders } from "../../join/decode/open-decoders.ts";
+import type { Decoders } from "../../join/decode/run-plan.ts";
 import type { Origin } from "../../join/report/reproduce.ts";
 import { renderSummary } from "../../join/report/summary.ts";
 import { exitOfReport } from "../../join/report.ts";
@@ -24,15 +26,22 @@ interface Call {
 export async function joinVerify({ evidence, flags, context }: Call): Promise<void> {
   await refuseWrongCall(evidence, flags);
   if (evidence.length > 0) {
-    let worst: ExitCode = EXIT.ok;
-    for (const folder of evidence) worst = worse(worst, await verifyOne(folder, flags, context));
-    return context.setExit(worst);
+    // for all of them: starting threads takes as long as decoding some frames
+    const decoders = openDecoders({}, context.clock);
+    try {
+      let worst: ExitCode = EXIT.ok;
+      for (const folder of evidence)
+        worst = worse(worst, await verifyOne(folder, flags, { context, decoders }));
+      return context.setExit(worst);
+    } finally {
+      await decoders.close();
+    }
   }
   const scratch = await mkdtemp(join(tmpdir(), "render-handoff-join-"));
   try {
     const { collectJob } = await import("../collect-job.ts"); // a folder needs no network
     await collectJob(flags, join(scratch, "evidence"), context);
-    context.setExit(await verifyOne(join(scratch, "evidence"), flags, context));
+    context.setExit(await verifyOne(join(scratch, "evidence"), flags, { context }));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -52,9 +61,15 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
     throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${flags.out}.`);
 }
 
-async function verifyOne(folder: string, flags: JoinVerifyFlags, context: CliContext): Promise<ExitCode> {
+async function verifyOne(
+  folder: string,
+  flags: JoinVerifyFlags,
+  { context, decoders }: { readonly context: CliContext; readonly decoders?: Decoders },
+): Promise<ExitCode> {
   const verdict = await verifyEvidence({
     folder,
+    oneShot: true,
+    ...(decoders === undefined ? {} : { decoders }),
     policy: await policyOf(flags),
     strictContent: flags.strictContent === true,
     expectJob: flags.expectJob ?? null,

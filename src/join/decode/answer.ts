@@ -108,7 +108,8 @@ function memberBytes(source: BundleSource, members: readonly BundleMember[], nam
 function digestOf(source: BundleSource, cap: number): string | null {
   if (source.size > cap) return null;
   const digest = startSha256();
+  const piece = Buffer.allocUnsafeSlow(PIECE);
   for (let at = 0; at < source.size; at += PIECE)
-    digest.update(source.read(at, Math.min(PIECE, source.size - at)));
+    digest.update(source.read(at, Math.min(PIECE, source.size - at), piece));
   return digest.digest("hex");
 }

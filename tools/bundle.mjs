@@ -1,0 +1,80 @@
+// Bundles what the commands and their threads run into few files, beside the compiled modules that libraries
+// import: loading two hundred modules takes longer than verifying frames.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { rolldown } from "rolldown";
+
+/** Entries by their place in src/; each becomes a stub that loads its bundle. */
+const BINS = ["cli/bin/join", "cli/bin/render-child", "cli/bin/render-handoff"];
+const THREADS = ["join/decode/worker", "join/draw/worker", "render-child/heartbeat/thread"];
+/** Packages of many modules, or of the decoders; all others stay in node_modules. Their licences go along. */
+const PACKAGES = ["buffer-crc32", "canonicalize", "commander", "pend", "yauzl", "zod"];
+
+/** `folder` is dist/ as the compiler left it. */
+export async function bundle(folder) {
+  const out = join(folder, "bundle");
+  await build(folder, BINS, "");
+  // a thread shares nothing with others: one file to load
+  for (const place of THREADS) await build(folder, [place], `${nameOf(place)}-`);
+  for (const place of BINS) writeStub(folder, place, CACHED);
+  for (const place of THREADS) writeStub(folder, place, PLAIN);
+  writeFileSync(join(out, "LICENSES.txt"), licences());
+}
+
+const nameOf = (place) => place.replaceAll("/", "-");
+
+async function build(folder, places, prefix) {
+  const out = join(folder, "bundle");
+  const built = await rolldown({
+    input: Object.fromEntries(places.map((place) => [nameOf(place), join(folder, "src", `${place}.js`)])),
+    platform: "node",
+    external: (id) => /^[^./]/.test(id) && !PACKAGES.includes(id.split("/")[0]),
+    plugins: [ownPlace(out)],
+  });
+  const output = {
+    dir: out,
+    format: "esm",
+    sourcemap: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: `${prefix}[name]-[hash].js`,
+  };
+  await built.write(output);
+  await built.close();
+}
+
+/** A module that finds a file beside itself must find it from its bundle too. */
+const ownPlace = (out) => ({
+  name: "own-place",
+  transform(code, id) {
+    if (!code.includes("import.meta.url")) return null;
+    const place = JSON.stringify(relative(out, id));
+    return { code: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`), map: null };
+  },
+});
+
+const PLAIN = (path) => `import "${path}";\n`;
+/** Compiled code is kept in the user's own cache folder: the shared one that Node would take is anyone's. */
+const CACHED = (path) => `#!/usr/bin/env node
+import module from "node:module";
+import { join } from "node:path";
+
+const { HOME, XDG_CACHE_HOME } = process.env;
+const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
+if (home) module.enableCompileCache?.(join(home, "render-handoff", "compiled"));
+await import("${path}");
+`;
+
+function writeStub(folder, place, text) {
+  const path = join(folder, "src", `${place}.js`);
+  rmSync(`${path}.map`);
+  writeFileSync(path, text(`${relative(dirname(path), join(folder, "bundle"))}/${nameOf(place)}.js`));
+}
+
+function licences() {
+  return PACKAGES.map((name) => {
+    const folder = join("node_modules", name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = ["LICENSE", "LICENSE.md", "license"].map((one) => join(folder, one)).find(existsSync);
+    return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(file, "utf8")}\n`;
+  }).join("\n----\n\n");
+}
