@@ -18,6 +18,11 @@ const DEBIAN_PACKAGES = {
     gcc: "gcc",
     "libpng16-config": "libpng-dev",
     "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
+    "/usr/bin/memcached": "memcached",
+    "/usr/bin/swift-proxy-server": "swift-proxy",
+    "/usr/bin/swift-account-server": "swift-account",
+    "/usr/bin/swift-container-server": "swift-container",
+    "/usr/bin/swift-object-server": "swift-object",
   },
 };
 

@@ -7,7 +7,7 @@ import { HandoffError, systemCode } from "../core/error.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import type { Logger } from "../core/logger.ts";
-import { openFolderBlobs } from "./blobs/folder/open.ts";
+import { openBlobs } from "./blobs/open.ts";
 import { type DataLock, lockDataFolder } from "./data-lock.ts";
 import { buildApp } from "./http/build-app.ts";
 import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
@@ -26,6 +26,8 @@ export interface GatewayOptions {
   readonly host: string;
   /** `postgres://…`: the queue is there, shared with other gateways; SQLite in the data folder when not given. */
   readonly storeUrl?: string;
+  /** `s3://bucket/prefix`: the blobs are there; in the data folder when not given. */
+  readonly blobsUrl?: string;
   /** 0 for any free one. */
   readonly port: number;
   readonly tls?: Tls;
@@ -42,7 +44,7 @@ export interface GatewayOptions {
   readonly rateLimit?: number;
   /** Connections at the same time; 1000 when not given. */
   readonly connections?: number;
-  /** Cap of a blob that the administrator puts; 64 GiB when not given. */
+  /** Cap of a blob that the administrator puts; what the store of blobs takes when not given. */
   readonly blobBytes?: number;
 }
 
@@ -57,7 +59,6 @@ export interface Gateway {
 type Undo = (() => Promise<void> | void)[];
 
 const CONNECTIONS = 1_000;
-const BLOB_BYTES = 64 * 1024 ** 3;
 
 /**
  * Opens the embedded gateway and serves it. Throws USAGE_INSECURE_BIND, USAGE_FILE_INVALID (TLS),
@@ -99,18 +100,20 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   const adminTokenSha256 = await hash.catch((thrown: unknown) => {
     throw storeFailed(thrown);
   });
+  const { blobs, most } = await openBlobs(dataFolder, options.blobsUrl ?? null);
+  undo.push(() => blobs.close());
   const gatewayId = await store.read((rows) => rows.meta("gateway_id"));
   const timeouts = { ...STANDARD_TIMEOUTS, ...options.timeouts };
   let closing = false;
   const app = await buildApp({
     services: {
       queue: { store, faultPoint: options.faultPoint ?? (() => {}) },
-      blobs: await openFolderBlobs(join(dataFolder, "blobs")),
+      blobs,
       clock,
       metrics: new Metrics(),
       gatewayId,
       openapi: canonicalBytes(openapiDocument()),
-      blobBytes: options.blobBytes ?? BLOB_BYTES,
+      blobBytes: options.blobBytes ?? most,
     },
     adminTokenSha256,
     behindProxy: options.behindProxy ?? false,

@@ -17,6 +17,7 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
     ...(tls === null ? {} : { tls }),
     connections: flags.maxConnections,
     ...(flags.rateLimit === 0 ? {} : { rateLimit: flags.rateLimit }),
+    ...(flags.blobs === undefined ? {} : { blobsUrl: flags.blobs }),
     ...(flags.store === undefined ? {} : { storeUrl: flags.store }),
   });
   try {

@@ -25,6 +25,11 @@ export const gatewayCommand = (context: CliContext): Command =>
             .argParser(urlOf(["postgres:", "postgresql:"])),
         )
         .addOption(
+          new Option("--blobs <url>", "s3://bucket/prefix instead of files in the data folder")
+            .env("RENDER_HANDOFF_BLOBS")
+            .argParser(urlOf(["s3:"])),
+        )
+        .addOption(
           new Option("--rate-limit <n>", "requests of one worker in 10 seconds, then 429 (0: no limit)")
             .argParser(integer(0, 1_000_000))
             .default(3_000),
@@ -42,7 +47,8 @@ Example:
   $ render-handoff gateway serve --data gateway-data
 
 With --store several gateways share one database, each with a data folder of its own; a password comes from
-PGPASSFILE or PGPASSWORD rather than the URL. The first of them makes the administrator's token.
+PGPASSFILE or PGPASSWORD rather than the URL. The first of them makes the administrator's token. Gateways
+that share a store need --blobs too; endpoint and credentials as for AWS tools (AWS_ENDPOINT_URL_S3, AWS_REGION).
 
 The data folder holds the administrator's token (admin-token, mode 0600) and, while serving, endpoint.json.
 With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go to stderr, one JSON object a line.`,

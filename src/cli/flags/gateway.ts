@@ -6,6 +6,7 @@ export interface GatewayServeFlags {
   tlsKey?: string;
   behindProxy?: true;
   store?: string;
+  blobs?: string;
   rateLimit: number;
   maxConnections: number;
   json?: true;

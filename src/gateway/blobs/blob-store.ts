@@ -18,4 +18,5 @@ export interface BlobStore {
   stage(source: AsyncIterable<Uint8Array>, name: BlobName): Promise<StagedBlob>;
   /** Bytes from `first` to `last`, both included. */
   read(sha256: string, range: { first: number; last: number }): Promise<Readable>;
+  close(): Promise<void>;
 }

@@ -29,5 +29,6 @@ export async function openFolderBlobs(root: string): Promise<BlobStore> {
       });
     },
     read: (sha256, range) => readBlob(blobPath(root, sha256), range),
+    close: async () => {},
   };
 }

@@ -25,6 +25,18 @@ export async function stageBlob(
     await receive(source, name, async () => {});
     return { commit: async () => {}, discard: async () => {} };
   }
+  await spoolBlob(source, { name, temporary, durable: true });
+  return {
+    commit: () => moveIntoPlace(temporary, final),
+    discard: () => forget(temporary),
+  };
+}
+
+/** Writes the whole source to a file of its own, flushed where it is to last; on any fault the file is gone. */
+export async function spoolBlob(
+  source: AsyncIterable<Uint8Array>,
+  { name, temporary, durable }: { name: BlobName; temporary: string; durable: boolean },
+): Promise<void> {
   try {
     const handle = await opened(temporary);
     let unsynced = 0;
@@ -32,11 +44,11 @@ export async function stageBlob(
       await receive(source, name, async (chunk) => {
         await written(handle, chunk);
         unsynced += chunk.byteLength;
-        if (unsynced < SYNC_EVERY) return;
+        if (!durable || unsynced < SYNC_EVERY) return;
         unsynced = 0;
         await handle.datasync().catch(rethrow);
       });
-      await handle.sync().catch(rethrow);
+      if (durable) await handle.sync().catch(rethrow);
     } finally {
       await handle.close();
     }
@@ -44,10 +56,6 @@ export async function stageBlob(
     await forget(temporary);
     throw thrown;
   }
-  return {
-    commit: () => moveIntoPlace(temporary, final),
-    discard: () => forget(temporary),
-  };
 }
 
 /** A fault of the source (a client that went away) passes as it is; only the disk's are the store's. */

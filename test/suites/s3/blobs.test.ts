@@ -1,0 +1,98 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sha256 } from "../../../src/core/digest.ts";
+import { codeOfPromise } from "../../support/code-of.ts";
+import { startGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Swift, startSwift } from "../../support/swift.ts";
+import { DATA, path, put } from "../gateway/blob-calls.ts";
+
+let swift: Swift;
+let s3: S3Client;
+beforeAll(async () => {
+  swift = await startSwift();
+  Object.assign(process.env, swift.environment);
+  s3 = new S3Client({ forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" });
+  await s3.send(new CreateBucketCommand({ Bucket: "blobs" }));
+});
+afterAll(async () => {
+  s3.destroy();
+  await swift.stop();
+});
+
+let prefixes = 0;
+async function onBucket(): Promise<{ gateway: TestGateway; prefix: string; keys: () => Promise<string[]> }> {
+  prefixes += 1;
+  const prefix = `shot-${prefixes}/x`;
+  const gateway = await startGateway({ blobsUrl: `s3://blobs/${prefix}` });
+  const keys = async (): Promise<string[]> => {
+    const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: "blobs", Prefix: prefix }));
+    return (Contents ?? []).map(({ Key }) => String(Key));
+  };
+  return { gateway, prefix, keys };
+}
+const spooled = (gateway: TestGateway): string[] => readdirSync(join(gateway.dataFolder, "spool"));
+
+describe("blobs in a real S3-compatible server (OpenStack Swift)", () => {
+  test("are stored under their digest, read whole and in ranges, and leave nothing on this machine", async () => {
+    const { gateway, prefix, keys } = await onBucket();
+    expect((await put(gateway, DATA)).status).toBe(201);
+    expect((await put(gateway, DATA)).status).toBe(200);
+    expect(await keys()).toEqual([`${prefix}/${sha256(DATA)}`]);
+    expect((await gateway.call(path(DATA))).bytes).toEqual(DATA);
+    const part = await gateway.call(path(DATA), { headers: { range: "bytes=2-4" } });
+    expect([part.status, part.bytes.toString()]).toEqual([206, "234"]);
+    expect(spooled(gateway)).toEqual([]);
+  });
+
+  test("of no bytes, and of several megabytes from four writers at once, are whole", async () => {
+    const { gateway, keys } = await onBucket();
+    const [nothing, large] = [Buffer.alloc(0), Buffer.alloc(5_000_000, 9)];
+    expect((await put(gateway, nothing)).status).toBe(201);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => put(gateway, large)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 201]);
+    expect((await gateway.call(path(nothing))).bytes).toEqual(nothing);
+    expect((await gateway.call(path(large))).bytes.equals(large)).toBe(true);
+    expect(await keys()).toHaveLength(2);
+  });
+
+  test("of another digest or length never reach the bucket", async () => {
+    const { gateway, keys } = await onBucket();
+    const wrong = await gateway.call(path(DATA), { method: "PUT", body: Buffer.from("0123456780") });
+    expect(wrong.code).toBe("blob_digest_mismatch");
+    expect(await keys()).toEqual([]);
+    expect(spooled(gateway)).toEqual([]);
+  });
+
+  test("that lie damaged under their key are replaced by the next writer", async () => {
+    const { gateway, prefix } = await onBucket();
+    const Key = `${prefix}/${sha256(DATA)}`;
+    await s3.send(new PutObjectCommand({ Bucket: "blobs", Key, Body: "9876543210" }));
+    expect((await put(gateway, DATA)).status).toBe(201);
+    expect((await gateway.call(path(DATA))).bytes).toEqual(DATA);
+  });
+
+  test("that were taken away from the bucket are unavailable, not half an answer", async () => {
+    const { gateway, prefix } = await onBucket();
+    await put(gateway, DATA);
+    await s3.send(new DeleteObjectCommand({ Bucket: "blobs", Key: `${prefix}/${sha256(DATA)}` }));
+    expect(await gateway.call(path(DATA))).toMatchObject({ status: 503, code: "unavailable" });
+  });
+
+  test("in a bucket that is not there, or with a wrong key, are refused at the start", async () => {
+    expect(await codeOfPromise(startGateway({ blobsUrl: "s3://nowhere/x" }))).toBe("GATEWAY_STORE_FAILED");
+    process.env["AWS_SECRET_ACCESS_KEY"] = "wrong";
+    try {
+      expect(await codeOfPromise(startGateway({ blobsUrl: "s3://blobs/x" }))).toBe("GATEWAY_STORE_FAILED");
+    } finally {
+      Object.assign(process.env, swift.environment);
+    }
+  });
+});
