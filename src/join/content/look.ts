@@ -25,11 +25,14 @@ export interface Look {
 }
 
 /** Cells of the thumbnail, and samples of the frame that each has at most, in both directions. */
-const GRID = { columns: 32, rows: 18, samples: 8 } as const;
+const GRID = { columns: 32, rows: 18, samples: 4 } as const;
 const FULL = 255;
+/** Luma in whole numbers: weights of Rec. 709 in 256ths, and the bits that are dropped again. */
+const LUMA = { red: 54, green: 183, blue: 19, shift: 4 } as const;
+const WHITE = (FULL * 256) >> LUMA.shift;
 
 /**
- * Looks at a frame through a grid of at most 256 x 144 samples; what says "every pixel" reads every pixel,
+ * Looks at a frame through a grid of at most 128 x 72 samples; what says "every pixel" reads every pixel,
  * and only where the samples leave room for it. Of 16-bit samples the high byte counts, and colours count as
  * much as their alpha shows of them.
  */
@@ -37,70 +40,101 @@ export function lookAt(rows: Buffer, spec: FrameSpec): Look {
   const { bitDepth, colorType } = spec;
   const sampleBytes = bitDepth / 8;
   const pixelBytes = { 0: 1, 2: 3, 6: 4 }[colorType] * sampleBytes;
-  const grey = colorType === 0;
-  const [greenAt, blueAt, alphaAt] = grey ? [0, 0, -1] : [sampleBytes, 2 * sampleBytes, 3 * sampleBytes];
-  const across = places(spec.width, GRID.columns);
-  const down = places(spec.height, GRID.rows);
-  const sums = new Float64Array(across.cells * down.cells * 4);
-  let [luma, squares, lowest, highest, alphas, magenta] = [0, 0, FULL, 0, 0, 0];
-  for (let y = 0; y < down.at.length; y += 1) {
-    const row = (down.at[y] ?? 0) * spec.width;
-    const cellRow = (down.cell[y] ?? 0) * across.cells;
-    for (let x = 0; x < across.at.length; x += 1) {
-      const at = (row + (across.at[x] ?? 0)) * pixelBytes;
-      const alpha = colorType === 6 ? (rows[at + alphaAt] ?? 0) : FULL;
-      const cover = alpha / FULL;
-      const red = (rows[at] ?? 0) * cover;
-      const green = (rows[at + greenAt] ?? 0) * cover;
-      const blue = (rows[at + blueAt] ?? 0) * cover;
-      const level = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-      luma += level;
-      squares += level * level;
-      lowest = Math.min(lowest, level);
-      highest = Math.max(highest, level);
-      alphas += alpha;
-      if (isMissingPink(red, green, blue)) magenta += 1;
-      const cell = (cellRow + (across.cell[x] ?? 0)) * 4;
-      add(sums, cell, red);
-      add(sums, cell + 1, green);
-      add(sums, cell + 2, blue);
-      add(sums, cell + 3, 1);
-    }
-  }
+  const across = places(spec.width, { most: GRID.columns, bytes: pixelBytes });
+  const down = places(spec.height, { most: GRID.rows, bytes: pixelBytes * spec.width });
+  const tally = tallyOf(rows, { across, down, sampleBytes, colorType });
   const count = across.at.length * down.at.length;
-  const mean = luma / count;
+  const mean = tally.luma / count;
   const figures: LookFigures = {
     constant: isConstant(rows, pixelBytes),
-    transparent: alphas === 0 && isTransparent(rows, pixelBytes, sampleBytes),
-    luma_mean_ppm: ppm(mean / FULL),
-    luma_deviation_ppm: ppm(Math.sqrt(Math.max(0, squares / count - mean * mean)) / FULL),
-    luma_lowest_ppm: ppm(lowest / FULL),
-    luma_highest_ppm: ppm(highest / FULL),
-    alpha_mean_ppm: ppm(alphas / count / FULL),
-    magenta_ppm: ppm(magenta / count),
+    transparent: tally.alpha === 0 && isTransparent(rows, pixelBytes, sampleBytes),
+    luma_mean_ppm: ppm(mean / WHITE),
+    luma_deviation_ppm: ppm(Math.sqrt(Math.max(0, tally.squares / count - mean * mean)) / WHITE),
+    luma_lowest_ppm: ppm(tally.lowest / WHITE),
+    luma_highest_ppm: ppm(tally.highest / WHITE),
+    alpha_mean_ppm: ppm(tally.alpha / count / FULL),
+    magenta_ppm: ppm(tally.magenta / count),
   };
-  return { figures, thumbnail: meansOf(sums) };
+  return { figures, thumbnail: meansOf(tally.sums) };
 }
 
-const add = (sums: Float64Array, at: number, value: number): void => {
-  sums[at] = (sums[at] ?? 0) + value;
-};
+interface Sampling {
+  readonly across: Places;
+  readonly down: Places;
+  readonly sampleBytes: number;
+  readonly colorType: FrameSpec["colorType"];
+}
+
+interface Tally {
+  readonly luma: number;
+  readonly squares: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly alpha: number;
+  readonly magenta: number;
+  /** Red, green, blue and the number of samples of each cell. */
+  readonly sums: Float64Array;
+}
+
+/** One pass over the samples. Whole numbers and few calls: for most verdicts this loop never gets hot. */
+function tallyOf(rows: Buffer, { across, down, sampleBytes, colorType }: Sampling): Tally {
+  const green1 = colorType === 0 ? 0 : sampleBytes;
+  const [blue1, alpha1] = [2 * green1, 3 * green1];
+  const sums = new Float64Array(across.cells * down.cells * 4);
+  let [luma, squares, lowest, highest, alphas, magenta] = [0, 0, WHITE, 0, 0, 0];
+  let [r, g, b, n] = [0, 0, 0, 0];
+  for (let y = 0; y < down.at.length; y += 1) {
+    const row = down.at[y] ?? 0;
+    const cells = (down.cell[y] ?? 0) * across.cells;
+    for (let x = 0; x < across.at.length; x += 1) {
+      const at = row + (across.at[x] ?? 0);
+      const alpha = colorType === 6 ? (rows[at + alpha1] ?? 0) : FULL;
+      alphas += alpha;
+      const red = shown(rows[at], alpha);
+      const green = shown(rows[at + green1], alpha);
+      const blue = shown(rows[at + blue1], alpha);
+      const level = (LUMA.red * red + LUMA.green * green + LUMA.blue * blue) >> LUMA.shift;
+      luma += level;
+      squares += level * level;
+      if (level < lowest) lowest = level;
+      if (level > highest) highest = level;
+      if (green * 4 <= red && isMissingPink(red, green, blue)) magenta += 1;
+      r += red;
+      g += green;
+      b += blue;
+      n += 1;
+      if (across.cell[x] !== across.cell[x + 1]) {
+        const cell = (cells + (across.cell[x] ?? 0)) * 4;
+        add(sums, cell, [r, g, b, n]);
+        r = g = b = n = 0;
+      }
+    }
+  }
+  return { luma, squares, lowest, highest, alpha: alphas, magenta, sums };
+}
+
+const shown = (value = 0, alpha: number): number =>
+  alpha === FULL ? value : Math.round((value * alpha) / FULL);
+
+function add(sums: Float64Array, cell: number, values: readonly number[]): void {
+  for (const [channel, value] of values.entries()) sums[cell + channel] = (sums[cell + channel] ?? 0) + value;
+}
 
 const ppm = (share: number): number => Math.round(share * 1_000_000);
 
 interface Places {
-  /** Positions of the samples along one side. */
+  /** Where the samples along one side lie, in bytes. */
   readonly at: Int32Array;
   /** The cell of each. */
   readonly cell: Int32Array;
   readonly cells: number;
 }
 
-function places(side: number, most: number): Places {
+function places(side: number, { most, bytes }: { most: number; bytes: number }): Places {
   const cells = Math.min(side, most);
   const count = Math.min(side, most * GRID.samples);
   return {
-    at: Int32Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * side) / count)),
+    at: Int32Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * side) / count) * bytes),
     cell: Int32Array.from({ length: count }, (_, index) => Math.floor((index * cells) / count)),
     cells,
   };
