@@ -2,8 +2,6 @@ import type { ErrorCode } from "../../contracts/catalogue.ts";
 import type { BlenderRun } from "./launch.ts";
 import type { RenderOutcome } from "./outcome.ts";
 
-const LAST_LINES = 12;
-const PROGRESS = /\bFra: ?\d/;
 const NONE: ReadonlySet<ErrorCode> = new Set();
 
 /** What a run of Blender amounts to: exit code 0 alone proves nothing. Errors of a tolerated code are none. */
@@ -24,7 +22,7 @@ export function judge(run: BlenderRun, tolerated: ReadonlySet<ErrorCode> = NONE)
       peakRssBytes: 0,
       proof: "gone",
     };
-  const lastLines = log.tail.filter((line) => !PROGRESS.test(line)).slice(-LAST_LINES);
+  const lastLines = log.words;
   if (end.ended === "killed") return { ...end, facts, details: log.tail, lastLines };
   const verdict = verdictOf({ end, log, facts });
   return { ...end, reason: verdict?.code ?? null, facts, details: verdict?.details ?? [], lastLines };

@@ -67,8 +67,17 @@ const told = (fault: Fault): string =>
   (fault.expected === null ? "" : `, expected ${fault.expected}`) +
   (fault.actual === null ? "" : `, is ${fault.actual}`);
 
+/** Stamps that the enforcing script turns off: a scene that carries one was not the one that was checked. */
+const TURNED_OFF = ["File", "Date", "Time", "Scene", "Camera", "RenderTime", "Hostname", "Memory", "Note"];
+
 /** Blender's own stamp says which frame this is: it cannot be trusted, but it catches honest mix-ups. */
 function checkStamp(listed: ListedFrame, facts: FrameFacts): void {
+  const foreign = TURNED_OFF.find((name) => Object.hasOwn(facts.text, name));
+  if (foreign !== undefined)
+    throw new HandoffError(
+      "RENDER_FRAME_INVALID",
+      `${listed.name} carries the stamp ${foreign}: another scene, or other settings, than what was checked.`,
+    );
   const stamp = facts.text["Frame"];
   if (stamp === undefined || Number(stamp) === listed.frame) return;
   throw new HandoffError(

@@ -39,6 +39,12 @@ test("a frame that Blender stamped with another number is RENDER_FRAME_INVALID",
   expect(await codeOfPromise(keepFrame(JOB, listed(stamped("0205")), folder))).toBeNull();
 });
 
+test("a frame with a stamp that is turned off is of another scene or other settings: RENDER_FRAME_INVALID", async () => {
+  const foreign = buildPng({ before: [pngChunk("tEXt", "Frame\x105"), pngChunk("tEXt", "Scene\0Other")] });
+  const kept = keepFrame(JOB, listed(foreign), await temporaryFolder());
+  expect(await codeOfPromise(kept)).toBe("RENDER_FRAME_INVALID");
+});
+
 test("a frame of another size, and bytes that are no picture, are RENDER_FRAME_INVALID", async () => {
   const folder = await temporaryFolder();
   const wide = { ...JOB, render: { ...JOB.render, width: 8 } };
