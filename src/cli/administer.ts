@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { HandoffError } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { readDocument } from "../core/json/read-document.ts";
-import { type GatewayClient, openGatewayClient } from "../gateway-client/client.ts";
+import { type ExchangeRecord, type GatewayClient, openGatewayClient } from "../gateway-client/client.ts";
 import { memoryHostGate } from "../gateway-client/host-gate.ts";
 import type { CliContext } from "./context.ts";
 import { Endpoint } from "./endpoint.ts";
@@ -75,6 +75,7 @@ export interface Connection {
   readonly allowInsecure: boolean;
   readonly context: CliContext;
   readonly maxWaitMs?: number;
+  readonly onExchange?: (record: ExchangeRecord) => void;
 }
 
 /** A client for as long as `work` runs. */
@@ -91,6 +92,7 @@ export async function withClient<T>(
     logger: { log: () => {} },
     hosts: memoryHostGate(),
     signal: context.signal,
+    ...(connection.onExchange === undefined ? {} : { onExchange: connection.onExchange }),
     ...(connection.maxWaitMs === undefined ? {} : { maxWaitMs: connection.maxWaitMs }),
   });
   try {

@@ -1,39 +1,79 @@
-import { CATALOGUE } from "../../contracts/catalogue.ts";
-import { identifyBlender } from "../blender/identify.ts";
+import { askCapabilities } from "../blender/capabilities.ts";
+import { detectContainments } from "../blender/containment/detect.ts";
+import { type BlenderIdentity, identifyBlender } from "../blender/identify.ts";
+import { knownBuild } from "../blender/known-builds.ts";
 import type { Clock } from "../core/clock.ts";
-import { asHandoffError } from "../core/error.ts";
-import type { Line } from "./line.ts";
+import { faultOf, type Line } from "./line.ts";
 
 export interface BlenderProbe {
   /** The Blender to look at; null looks for one on `searchPath`. */
   readonly blender: string | null;
   readonly searchPath: string | undefined;
+  /** Absolute, for this call alone; the caller removes it. */
+  readonly runFolder: string;
+  readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
-/** Which Blender would render here; its digest is what a job pins. */
-export async function examineBlender(options: BlenderProbe): Promise<Line> {
+/** Which Blender would render here, whether its digest is a known one, and what it was built with. */
+export async function examineBlender(options: BlenderProbe): Promise<Line[]> {
   const searchPath = options.searchPath === undefined ? {} : { searchPath: options.searchPath };
   try {
-    const found = await identifyBlender({
+    const identity = await identifyBlender({
       path: options.blender,
       cacheFolder: null,
       clock: options.clock,
       ...searchPath,
     });
-    return {
-      subject: "Blender",
-      state: "ok",
-      detail: `${found.version} ${found.path} sha256 ${found.sha256}`,
-      action: null,
-    };
+    const detail = `${identity.version} ${identity.path} sha256 ${identity.sha256}`;
+    return [
+      { subject: "Blender", state: "ok", detail, action: null },
+      pinLine(identity),
+      ...(await builtWith(options, identity)),
+    ];
   } catch (thrown) {
-    const error = asHandoffError(thrown);
-    return {
-      subject: "Blender",
-      state: "fault",
-      detail: `${error.code}: ${error.message}`,
-      action: CATALOGUE[error.code].action,
-    };
+    return [faultOf("Blender", thrown)];
+  }
+}
+
+function pinLine(identity: BlenderIdentity): Line {
+  const name = knownBuild(identity.sha256);
+  return {
+    subject: "Blender pin",
+    state: name === null ? "warning" : "ok",
+    detail: name ?? "this executable's digest is none that this tool knows",
+    action:
+      name === null
+        ? "Jobs pin executables by digest: both workers need one that the job names; 'submit' names the one it runs."
+        : null,
+  };
+}
+
+async function builtWith(options: BlenderProbe, identity: BlenderIdentity): Promise<Line[]> {
+  try {
+    const report = await detectContainments(options.clock);
+    const { engines, denoiser } = await askCapabilities({
+      ...options,
+      identity,
+      containment: report.bwrap.available ? "bwrap" : "process-group",
+      marker: `rh-doctor-${options.clock.uuid()}`,
+    });
+    const cycles = engines.includes("CYCLES");
+    return [
+      {
+        subject: "Blender engines",
+        state: cycles ? "ok" : "warning",
+        detail: `${engines.join(", ")} (EEVEE and WORKBENCH need a display or a GPU as well; that is not tried here)`,
+        action: cycles ? null : "Use a Blender with Cycles.",
+      },
+      {
+        subject: "Blender denoiser",
+        state: denoiser ? "ok" : "warning",
+        detail: denoiser ? "OpenImageDenoise" : "built without OpenImageDenoise",
+        action: denoiser ? null : "Turn denoising off in scenes, or use an official build.",
+      },
+    ];
+  } catch (thrown) {
+    return [faultOf("Blender engines", thrown)];
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, statfsSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
+import { fileSystemOf } from "../core/files/file-system.ts";
 import type { HostGate } from "./host-gate.ts";
 import { type Jobs, openJobs } from "./jobs.ts";
 import { openDatabase } from "./open-database.ts";
@@ -38,17 +39,13 @@ const TABLES = `
     body_sha256 TEXT NOT NULL, state TEXT NOT NULL, receipt BLOB, reason TEXT, created INTEGER NOT NULL
   ) STRICT;
 `;
-/** File systems whose locks and renames cannot be trusted: NFS, SMB, CIFS, SMB2, FUSE, 9p, Ceph, AFS. */
-const REMOTE = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x00c36400, 0x5346414f,
-]);
-
 /** Opens or makes the state folder. Throws STATE_UNUSABLE, also on a file system that is not local. */
 export function openState(folder: string, clock: Clock): State {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const kind = statfsSync(folder).type;
-    if (REMOTE.has(kind)) throw new HandoffError("STATE_UNUSABLE", `${folder} is on a remote file system.`);
+    const { remote } = fileSystemOf(folder);
+    if (remote !== null)
+      throw new HandoffError("STATE_UNUSABLE", `${folder} is on a remote file system (${remote}).`);
     const path = join(folder, "state.sqlite");
     return stateOver(openDatabase({ path, version: VERSION, tables: TABLES }), folder, clock);
   } catch (thrown) {

@@ -1,12 +1,17 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { DoctorFlags } from "../flags/doctor.ts";
-import { options } from "../options.ts";
+import { options, path } from "../options.ts";
 
 export const doctorCommand = (context: CliContext): Command =>
   new Command("doctor")
     .description("Says what this machine can do and what is missing.")
     .addOption(options.blender())
+    .addOption(
+      new Option("--state <dir>", "state folder whose disk is looked at (default: the state home)")
+        .env("RENDER_HANDOFF_STATE")
+        .argParser(path),
+    )
     .addOption(options.gateway())
     .addOption(options.tokenFile())
     .addOption(options.allowInsecure())

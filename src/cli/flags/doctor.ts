@@ -1,5 +1,6 @@
 export interface DoctorFlags {
   blender?: string;
+  state?: string;
   gateway?: string;
   tokenFile?: string;
   allowInsecure?: true;
