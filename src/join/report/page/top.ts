@@ -47,7 +47,7 @@ function lead(report: JoinReport): Markup {
   }
 }
 
-const number = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+const number = (count: number, what: string): string => `${count}\u00a0${what}${count === 1 ? "" : "s"}`;
 
 function anchors({ anchored }: JoinReport): string {
   if (anchored.job && anchored.gateway) return "job and gateway are the ones that the checker expected";
