@@ -12,7 +12,7 @@ import { claimMs, median, pairsPerSecond, queueOf } from "./measure.ts";
 import { httpPairs, serve } from "./over-http.ts";
 import { referencePairs } from "./reference.ts";
 
-const ROUNDS = Number(process.argv[process.argv.indexOf("--rounds") + 1] || 5);
+const ROUNDS = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 5;
 const COUNT = 300;
 const folders: string[] = [];
 const folder = async (): Promise<string> => {

@@ -11,12 +11,13 @@ import { receiptRows } from "./receipt-rows.ts";
 import { TASK, taskRows } from "./task-rows.ts";
 
 const READ = { name: "task", text: `SELECT ${TASK} FROM tasks WHERE task_id = $1` };
-/** The task and, where it has one, the other slot of its job: both decide who may claim. Always in order. */
-const LOCK = {
-  name: "lock_task",
-  text: `SELECT ${TASK} FROM tasks
-   WHERE task_id = $1 OR job_id = (SELECT job_id FROM tasks WHERE task_id = $1) ORDER BY seq FOR UPDATE`,
+/** Both slots of the task's job, where it has one: both decide who may claim. Always in the same order. */
+const LOCK_JOB = {
+  name: "lock_job",
+  text: `SELECT 1 FROM tasks WHERE job_id = (SELECT job_id FROM tasks WHERE task_id = $1)
+   ORDER BY seq FOR UPDATE`,
 };
+const LOCK = { name: "lock_task", text: `${READ.text} FOR UPDATE` };
 /** A statement of its own: its clock and its view of the floor are of a moment after the lock was granted. */
 const NOW = {
   name: "now",
@@ -44,6 +45,8 @@ export class Transaction {
   private readonly begun: Promise<unknown>;
   private sampled: Promise<number> | null = null;
   private wrote = false;
+  /** The last committed second, as it was when the clock was read. */
+  private floor = 0;
 
   constructor(client: PoolClient, options: TransactionOptions) {
     this.client = client;
@@ -85,9 +88,11 @@ export class Transaction {
   }
 
   private async lock(taskId: string): ReturnType<WriteRows["task"]> {
-    const locked = this.ask.many(LOCK, readTask, [taskId]);
+    const job = this.ask.many(LOCK_JOB, () => null, [taskId]);
+    const locked = this.ask.one(LOCK, readTask, [taskId]);
     this.now().catch(() => {});
-    return (await locked).find((task) => task.taskId === taskId) ?? null;
+    const [task] = await Promise.all([locked, job]);
+    return task;
   }
 
   /** Rule 2: sampled once, after the lock, never below the last committed second. */
@@ -103,6 +108,7 @@ export class Transaction {
       [],
     );
     if (now === null) throw new HandoffError("GATEWAY_DATA_INVALID", "The clock has no row.");
+    this.floor = now.floor;
     return Math.max(this.options.wallSeconds?.() ?? now.seconds, now.floor);
   }
 
