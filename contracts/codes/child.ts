@@ -33,6 +33,16 @@ export const CHILD_CODES = {
     "This Blender's version or executable digest is not among those that the job allows.",
     "Install the pinned Blender, or submit the job with this one.",
   ),
+  RENDER_FETCH_FAILED: transient(
+    "render",
+    "The archive of Blender could not be fetched; nothing was installed.",
+    "Run again; check the URL in the pins file.",
+  ),
+  RENDER_FETCH_DIGEST: permanent(
+    "render",
+    "The archive that came is not the one that the pins file names; nothing was installed.",
+    "Compare URL, SHA-256 and size with what blender.org publishes.",
+  ),
   RENDER_SERIES_UNKNOWN: permanent(
     "render",
     "This series of Blender is not known to this tool.",

@@ -27,6 +27,10 @@ export const USAGE_CODES = {
     "Compare the file with its schema in contracts/json-schema.",
   ),
   USAGE_OUTPUT_EXISTS: usage("The output path is there already.", "Name a folder that does not exist yet."),
+  USAGE_BLENDER_PIN: usage(
+    "The pins file has no archive of that version for this platform.",
+    "Add its URL, SHA-256 and size to the pins file.",
+  ),
   USAGE_DISPATCH_KNOWN: usage(
     "There is an entry of that id already; neither its due time nor its host's gate was changed.",
     "Give another id; 'render-handoff dispatch list' shows what there is.",

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { TOOL_VERSION } from "../../contracts/version.ts";
+import { blenderCommand } from "./commands/blender.ts";
 import { checkerCommand } from "./commands/checker.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
@@ -50,6 +51,7 @@ const handoffCommand = (context: CliContext): Command =>
     .addCommand(conformanceCommand(context))
     .addCommand(dispatchCommand(context))
     .addCommand(doctorCommand(context))
+    .addCommand(blenderCommand(context))
     .addCommand(renderChildCommand(context))
     .addCommand(joinCommand(context));
 

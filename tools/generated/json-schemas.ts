@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BlenderPins } from "../../contracts/documents/blender-pins.ts";
 import { BundleManifest } from "../../contracts/documents/bundle-manifest.ts";
 import { ChildResult } from "../../contracts/documents/child-result.ts";
 import { ConformanceConfiguration, ConformanceReport } from "../../contracts/documents/conformance.ts";
@@ -28,6 +29,7 @@ import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SlotTask } from "../../contracts/documents/slot-task.ts";
 
 const DOCUMENTS = {
+  "blender-pins.v1": BlenderPins,
   "bundle-manifest.v1": BundleManifest,
   "checker-record.v1": CheckerRecord,
   "child-result.v1": ChildResult,

@@ -1,0 +1,5 @@
+export interface BlenderFetchFlags {
+  pins: string;
+  into?: string;
+  json?: true;
+}
