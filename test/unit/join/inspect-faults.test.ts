@@ -1,0 +1,65 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Inspection } from "../../../contracts/documents/inspection.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { type DecodeSettings, openDecoders } from "../../../src/join/decode/open-decoders.ts";
+import { inspectFile } from "../../../src/join/inspect.ts";
+import { verifyEvidence } from "../../../src/join/verify-evidence.ts";
+import { buildPng } from "../../support/png-build.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
+import { buildZip, member } from "../../support/zip-build.ts";
+import { folderOf } from "./folder-of.ts";
+
+const fake = (name: string): URL => new URL(`./fakes/${name}.ts`, import.meta.url);
+const file = buildPng();
+
+async function inspect(name: string, bytes: Buffer, settings: DecodeSettings): Promise<Inspection> {
+  const path = join(await temporaryFolder(), name);
+  await writeFile(path, bytes);
+  const decoders = openDecoders({ threads: 1, ...settings }, systemClock);
+  onTestFinished(() => decoders.close());
+  return inspectFile({ path, frame: null, members: null }, decoders);
+}
+const codesOf = ({ findings }: Inspection): string[] => findings.map((one) => one.code);
+
+describe("an inspection", () => {
+  it.each([
+    ["never-ready", "JOIN_DECODE_TIMEOUT", { startMs: 500 }],
+    ["exits", "JOIN_DECODE_CRASHED", {}],
+    ["throws", "JOIN_DECODE_CRASHED", {}],
+    ["hoards", "JOIN_DECODE_MEMORY", { heapMegabytes: 24 }],
+    ["no-memory", "JOIN_DECODE_MEMORY", {}],
+  ])("is undecided when its decoder is one that %s: %s", async (name, code, settings) => {
+    const one = await inspect("a.png", file, { entry: fake(name), ...settings });
+    expect([one.verdict, codesOf(one)]).toEqual(["undecided", [code]]);
+  });
+
+  it("is undecided about a frame that takes more memory than there is, also in a bundle", async () => {
+    const memoryBytes = 500; // as much as the small frame and its file take
+    const large = buildPng({
+      header: { width: 20, height: 20, bitDepth: 8, colorType: 6, compression: 0, filter: 0, interlace: 0 },
+    });
+    const alone = await inspect("a.png", large, { memoryBytes: 1_600 });
+    expect([alone.verdict, codesOf(alone)]).toEqual(["undecided", ["JOIN_DECODE_MEMORY"]]);
+    const zip = buildZip([member("a.png", { content: large }), member("b.png", { content: file })]);
+    const packed = await inspect("a.zip", zip, { memoryBytes });
+    expect([packed.verdict, packed.findings.map((one) => [one.code, one.path])]).toEqual([
+      "undecided",
+      [["JOIN_DECODE_MEMORY", "a.png"]],
+    ]);
+    expect(packed.frames.map((one) => one.path)).toEqual(["b.png"]);
+  });
+});
+
+describe("a verdict", () => {
+  it("is undecided where a frame takes more memory than there is", async () => {
+    const { report } = await verifyEvidence({
+      folder: await folderOf(),
+      clock: systemClock,
+      decode: { memoryBytes: 1_000 },
+    });
+    expect(report.verdict).toBe("undecided");
+    expect(new Set(report.findings.map((one) => one.code))).toEqual(new Set(["JOIN_DECODE_MEMORY"]));
+  });
+});
