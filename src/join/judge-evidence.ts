@@ -30,7 +30,7 @@ export async function judgeEvidence(
   const gateway = narrowGateway(from);
   const [a, b] = [narrowSlot("a", from), narrowSlot("b", from)];
   const read = clock.monotonicMs();
-  const bundles = await decodeBoth(bytes, job, { decoders, guess });
+  const bundles = await decodeBoth(bytes, job, { decoders, guess, second: options.secondDecoder === true });
   const decoded = clock.monotonicMs();
   findings.push(...bundles.a.findings, ...bundles.b.findings);
   const slots = { a: { ...a, bundle: bundles.a.value }, b: { ...b, bundle: bundles.b.value } };
@@ -55,6 +55,7 @@ export async function judgeEvidence(
 }
 
 interface Decoding {
+  readonly second: boolean;
   readonly decoders: Decoders;
   readonly guess: Guess | null;
 }
@@ -63,7 +64,7 @@ interface Decoding {
 async function decodeBoth(
   bytes: EvidenceBytes,
   job: JobFacts | null,
-  { decoders, guess }: Decoding,
+  { decoders, guess, second }: Decoding,
 ): Promise<Record<Slot, Read<BundleFacts | null>>> {
   const plan = job === null ? null : planOf(job.value);
   const guessed = plan !== null && isDeepStrictEqual(plan, guess?.plan) ? guess : null;
@@ -72,7 +73,7 @@ async function decodeBoth(
     if (plan === null || bytes.findings.some((found) => found.path === name))
       return { value: null, findings: [] };
     const outcome: BundleOutcome = await (guessed?.outcomes[slot] ??
-      runPlan({ slot, path: bytes.bundles[slot], plan }, decoders));
+      runPlan({ slot, path: bytes.bundles[slot], plan, second }, decoders));
     return readOutcome(slot, outcome);
   };
   const [a, b] = await Promise.all([one("a"), one("b")]);

@@ -17,6 +17,8 @@ export interface VerifyOptions {
   readonly expectGateway?: string | null;
   readonly strictContent?: boolean;
   readonly clock: Clock;
+  /** pngjs decodes each frame as well, and must see the same pixels: PNG_DECODERS_DISAGREE. */
+  readonly secondDecoder?: boolean;
   /** For a process that ends after its verdicts: schemas are interpreted, since compiling them takes longer. */
   readonly oneShot?: boolean;
   /** Threads of this call alone … */

@@ -14,11 +14,11 @@ export type { EvidenceVerdict, VerifiedFrames, VerifyOptions } from "./verdict.t
  * first and have their work before the schemas are loaded, which takes as long as decoding some frames.
  */
 export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVerdict> {
-  const { clock, folder } = options;
+  const { clock } = options;
   const started = clock.monotonicMs();
   const decoders = options.decoders ?? openDecoders(options.decode ?? {}, clock);
   try {
-    const guess = await startDecoding(folder, decoders);
+    const guess = await startDecoding(options, decoders);
     if (options.oneShot === true) (await import("zod")).config({ jitless: true });
     const { judgeEvidence } = await import("./judge-evidence.ts");
     const judged = await judgeEvidence(options, decoders, guess);
@@ -30,11 +30,17 @@ export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVe
   }
 }
 
-async function startDecoding(folder: string, decoders: Decoders): Promise<Guess | null> {
+async function startDecoding(
+  { folder, secondDecoder }: VerifyOptions,
+  decoders: Decoders,
+): Promise<Guess | null> {
   const job = await readCapped(join(folder, "job.json"), LIMITS.jobBytes);
   const plan = job.ok ? guessPlan(job.bytes) : null;
   if (plan === null) return null;
   const run = (slot: Slot): Promise<BundleOutcome> =>
-    runPlan({ slot, path: join(folder, "slots", slot, "bundle.zip"), plan }, decoders);
+    runPlan(
+      { slot, path: join(folder, "slots", slot, "bundle.zip"), plan, second: secondDecoder === true },
+      decoders,
+    );
   return { plan, outcomes: { a: run("a"), b: run("b") } };
 }

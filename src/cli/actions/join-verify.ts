@@ -72,6 +72,7 @@ async function verifyOne(
     ...(decoders === undefined ? {} : { decoders }),
     policy: await policyOf(flags),
     strictContent: flags.strictContent === true,
+    secondDecoder: flags.secondDecoder === true,
     expectJob: flags.expectJob ?? null,
     expectGateway: flags.expectGateway ?? null,
     clock: context.clock,

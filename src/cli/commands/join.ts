@@ -29,6 +29,7 @@ const verifyCommand = (context: CliContext): Command =>
     )
     .addOption(new Option("--policy <file>", "policy to use instead of the job's").argParser(path))
     .option("--strict-content", "content warnings reject")
+    .option("--second-decoder", "pngjs decodes each frame too, and must see the same pixels")
     .addOption(options.expectJob())
     .addOption(options.expectGateway())
     .addOption(

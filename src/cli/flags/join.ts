@@ -11,6 +11,7 @@ export interface JoinVerifyFlags extends Online {
   out?: string;
   policy?: string;
   strictContent?: true;
+  secondDecoder?: true;
   expectJob?: string;
   expectGateway?: string;
   report?: string;

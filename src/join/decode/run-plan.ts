@@ -17,11 +17,13 @@ export interface BundleOnDisk {
   readonly slot: Slot;
   readonly path: string;
   readonly plan: DecodePlan;
+  /** pngjs decodes each frame too, and must see the same pixels. */
+  readonly second: boolean;
 }
 
 /** Decodes a slot's bundle: the archive first; its frames, each as a task of its own, when it is sound. */
 export async function runPlan(
-  { slot, path, plan }: BundleOnDisk,
+  { slot, path, plan, second }: BundleOnDisk,
   decoders: Decoders,
 ): Promise<BundleOutcome> {
   const { frames, members } = plan.slots[slot];
@@ -32,7 +34,7 @@ export async function runPlan(
   const decoded = frames.map(
     async (frame): Promise<[number, Decoded]> => [
       frame,
-      await decoders.run({ kind: "frame", ...task, member: frameName(frame), expect: plan.spec }),
+      await decoders.run({ kind: "frame", ...task, member: frameName(frame), expect: plan.spec, second }),
     ],
   );
   return { bundle, frames: new Map(await Promise.all(decoded)) };
