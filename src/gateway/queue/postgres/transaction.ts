@@ -75,7 +75,9 @@ export class Transaction {
     const seconds = this.wrote && this.sampled !== null ? await this.sampled : null;
     this.committing = true;
     const floor =
-      seconds === null ? null : this.send(`UPDATE clock SET seconds = ${seconds} WHERE seconds < ${seconds}`);
+      seconds === null || seconds <= this.floor
+        ? null
+        : this.send(`UPDATE clock SET seconds = ${seconds} WHERE seconds < ${seconds}`);
     const committed = this.send("COMMIT");
     await floor;
     // a transaction that has failed answers COMMIT with ROLLBACK, and no error
