@@ -64,7 +64,9 @@ function installPrograms(programs) {
 }
 
 /** By its path where Debian keeps it off PATH, else by its name. */
-const isThere = (program) => (program.startsWith("/") ? existsSync(program) : onPath(program));
+function isThere(program) {
+  return program.startsWith("/") ? existsSync(program) : onPath(program);
+}
 
 function onPath(program) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => {
