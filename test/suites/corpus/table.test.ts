@@ -13,7 +13,7 @@ interface Row {
   readonly kind: string;
   /** Sorted, each once; warnings in brackets. */
   readonly codes: string;
-  /** Verdicts of other programs: `libpng=ok pngcheck=error`. */
+  /** Verdicts of other programs: `libpng=ok pngcheck=error`; `ok|error` where releases of one differ. */
   readonly oracles: string;
   readonly why: string;
   readonly sha256: string;
@@ -109,7 +109,12 @@ describe.skipIf(!corpusIsHere)("of the public files", () => {
   test("each archive has zipfile's verdict of the table", async () => {
     const rows = rowsAskedOf("zipfile");
     const opinions = await askZipfile(rows.map(pathOf));
-    const wrong = rows.filter((row, index) => opinions[index] !== opinionIn(row, "zipfile"));
+    const wrong = rows.filter(
+      (row, index) =>
+        !opinionIn(row, "zipfile")
+          .split("|")
+          .includes(opinions[index] ?? none),
+    );
     console.log(`corpus: Python's zipfile on ${rows.length} archives`);
     expect(wrong.map((row) => row.file)).toEqual([]);
   });
