@@ -82,60 +82,32 @@ async function playRound(
   };
 }
 
-const bare = (frames: string, threads: number): Promise<Ended> =>
-  run("blender", [
-    "--background",
-    "--factory-startup",
-    "-noaudio",
-    "--threads",
-    String(threads),
-    scene,
-    "--python-expr",
-    `import bpy; bpy.context.scene.cycles.samples = ${values.samples}`,
-    "--render-output",
-    join(root, "bare/frame_####"),
-    "--render-format",
-    "PNG",
-    "--render-frame",
-    frames,
-  ]);
+function bare(frames: string, threads: number): Promise<Ended> {
+  const samples = `import bpy; bpy.context.scene.cycles.samples = ${values.samples}`;
+  const start = ["--background", "--factory-startup", "-noaudio", "--threads", String(threads), scene];
+  const output = ["--render-output", join(root, "bare/frame_####"), "--render-format", "PNG"];
+  return run("blender", [...start, "--python-expr", samples, ...output, "--render-frame", frames]);
+}
 
-const submit = (job: string): Promise<Ended> =>
-  own("render-handoff", [
-    "submit",
-    scene,
-    "--frames",
-    "205-210",
-    "--job",
-    job,
-    "--samples",
-    values.samples,
-    "--watchdog-seconds",
-    "3600",
-    "--run-seconds",
-    "7200",
-    "--slot-seconds",
-    "7200",
-    "--data",
-    data,
-  ]);
+/** Limits far beyond what the bench takes: it measures, it does not test the watchdog. */
+function submit(job: string): Promise<Ended> {
+  const wanted = ["--frames", "205-210", "--job", job, "--samples", values.samples];
+  const limits = ["--watchdog-seconds", "3600", "--run-seconds", "7200", "--slot-seconds", "7200"];
+  return own("render-handoff", ["submit", scene, ...wanted, ...limits, "--data", data]);
+}
 
-const child = (of: { url: string; job: string; slot: "a" | "b"; threads: number }): Promise<Ended> =>
-  own("render-child", [
-    "--slot",
-    of.slot,
-    "--job",
-    of.job,
+function child(of: { url: string; job: string; slot: "a" | "b"; threads: number }): Promise<Ended> {
+  const { url, job, slot, threads } = of;
+  const who = [
     "--gateway",
-    of.url,
+    url,
     "--token-file",
-    join(root, `${of.slot}.token`),
+    join(root, `${slot}.token`),
     "--state",
-    join(root, `state-${of.slot}`),
-    "--threads",
-    String(of.threads),
-    "--json",
-  ]);
+    join(root, `state-${slot}`),
+  ];
+  return own("render-child", ["--slot", slot, "--job", job, ...who, "--threads", String(threads), "--json"]);
+}
 
 function print(rows: readonly { alone: number; bareThree: number; pair: number; bareSix: number }[]): void {
   const line = (name: string, ours: number[], theirs: number[]): string => {
