@@ -6,34 +6,11 @@ import {
   ScenePath,
   STANDARD_LIMITS,
 } from "../../../contracts/documents/job.ts";
-import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
 import { frameName, framesOf } from "../../../contracts/names.ts";
+import { sampleJob } from "../../support/gateway-job.ts";
 
 const sha = "a".repeat(64);
-const job: Job = {
-  schema: "render_handoff.job.v1",
-  job_id: "shot-1",
-  scene: { main: "scene.blend", files: [{ path: "scene.blend", sha256: sha, bytes: 10 }] },
-  blender: { version: "3.4.1", executables: [{ platform: "linux-x64", sha256: sha }] },
-  render: {
-    engine: "CYCLES",
-    device: "CPU",
-    width: 640,
-    height: 360,
-    output: { format: "PNG", color_mode: "RGBA", bit_depth: 8 },
-    samples: 16,
-    seed: 0,
-    allow_scripts: false,
-    extra: [],
-  },
-  slots: [
-    { id: "a", first: 205, last: 207 },
-    { id: "b", first: 208, last: 210 },
-  ],
-  sequence: null,
-  policy: STANDARD_POLICY,
-  limits: STANDARD_LIMITS,
-};
+const job = sampleJob();
 const files = (...paths: string[]): Job["scene"]["files"] =>
   paths.map((path) => ({ path, sha256: sha, bytes: 1 }));
 
