@@ -1,10 +1,10 @@
 import type { ClaimAnswer } from "../../../contracts/wire/queue.ts";
 import { timestamp } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
-import { holds, isLeased } from "./lease.ts";
+import { holds, isLeased, knownTask } from "./lease.ts";
 import { parseStored } from "./payload.ts";
 import type { Queue } from "./queue.ts";
-import type { HeldLease, TaskRow, WorkerRow } from "./rows.ts";
+import type { TaskRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Claim {
@@ -25,19 +25,19 @@ export interface Claimed {
  */
 export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
   const claimed = await queue.store.write(async (rows) => {
-    const { taskId, workerId, idempotencyKey } = request;
-    const { task, now, worker, claimFence } = await rows.forClaim(taskId, workerId, idempotencyKey);
-    if (task === null) throw new HandoffError("task_unknown");
-    if (claimFence !== null) return replay({ ...request, fence: claimFence }, { task, now });
-    await refuse(rows, request, { task, now, worker });
+    const task = await knownTask(rows, request.taskId);
+    const now = await rows.now();
+    const replayed = await replay(rows, request, { task, now });
+    if (replayed !== null) return replayed;
+    await refuse(rows, request, { task, now });
     const fence = task.fence + 1;
     const seconds = Math.min(task.leaseSeconds, task.slotSeconds ?? task.leaseSeconds);
-    const lease = { taskId, workerId, fence };
-    const writes: Promise<unknown>[] = [rows.takeTask({ ...lease, now, expiresAt: now + seconds })];
-    if (idempotencyKey !== null) writes.push(rows.insertClaim(lease, idempotencyKey));
-    rows.conclude(writes, () => new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 }));
+    const lease = { taskId: task.taskId, workerId: request.workerId, fence };
+    const changed = await rows.takeTask({ ...lease, now, expiresAt: now + seconds });
+    if (changed !== 1) throw new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 });
+    if (request.idempotencyKey !== null) await rows.insertClaim(lease, request.idempotencyKey);
     queue.faultPoint("claim_after_update");
-    const answer = leaseAnswer({ ...task, fence, workerId, expiresAt: now + seconds }, now);
+    const answer = leaseAnswer({ ...task, fence, workerId: request.workerId, expiresAt: now + seconds }, now);
     queue.faultPoint("claim_before_commit");
     return { answer, replayed: false };
   });
@@ -51,16 +51,16 @@ interface Moment {
 }
 
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */
-function replay(lease: HeldLease, { task, now }: Moment): Claimed {
-  if (!holds(lease, task, now)) throw new HandoffError("claim_key_spent");
+async function replay(rows: ReadRows, request: Claim, { task, now }: Moment): Promise<Claimed | null> {
+  if (request.idempotencyKey === null) return null;
+  const fence = await rows.claimFence(task.taskId, request.workerId, request.idempotencyKey);
+  if (fence === null) return null;
+  if (!holds({ ...request, fence }, task, now)) throw new HandoffError("claim_key_spent");
   return { answer: leaseAnswer(task, now), replayed: true };
 }
 
-async function refuse(
-  rows: WriteRows,
-  request: Claim,
-  { task, now, worker }: Moment & { worker: WorkerRow | null },
-): Promise<void> {
+async function refuse(rows: WriteRows, request: Claim, { task, now }: Moment): Promise<void> {
+  const worker = await rows.worker(request.workerId);
   // a revocation may have been committed after the token was checked (rule 10)
   if (worker !== null && worker.revokedAt !== null) throw new HandoffError("worker_revoked");
   if (task.state === "done") throw new HandoffError("not_ready");

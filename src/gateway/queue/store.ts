@@ -1,4 +1,3 @@
-import type { HandoffError } from "../../core/error.ts";
 import type {
   CheckerRow,
   HeldLease,
@@ -51,31 +50,8 @@ export interface ReadRows {
   checkerByToken(tokenSha256: string): Promise<CheckerRow | null>;
 }
 
-export interface ClaimLook {
-  readonly task: TaskRow | null;
-  readonly now: number;
-  readonly worker: WorkerRow | null;
-  /** Of an earlier claim with this key. */
-  readonly claimFence: number | null;
-}
-export interface SubmitLook {
-  readonly task: TaskRow | null;
-  readonly now: number;
-  /** Of an earlier submit with this key. */
-  readonly receipt: ReceiptRow | null;
-}
-
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
 export interface WriteRows extends ReadRows {
-  /** What a claim needs to know, all of it read after the task's lock. */
-  forClaim(taskId: string, workerId: string, key: string | null): Promise<ClaimLook>;
-  /** What a submit needs to know, all of it read after the task's lock. */
-  forSubmit(taskId: string, key: string): Promise<SubmitLook>;
-  /**
-   * Hands over the last writes, which may still be on their way. Where one of them resolves to 0, or rejects,
-   * nothing of the transaction is committed; for 0, `write` rejects with the refusal.
-   */
-  conclude(writes: readonly Promise<unknown>[], refusal: () => HandoffError): void;
   /** The first value of a name stays. */
   putMeta(name: MetaName, value: string): Promise<void>;
   insertTask(task: NewTask): Promise<void>;

@@ -8,11 +8,11 @@ import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { narrow } from "../../core/json/read-document.ts";
-import { holds, staleLease } from "./lease.ts";
+import { holds, knownTask, staleLease } from "./lease.ts";
 import { parseBody } from "./parse-body.ts";
 import { parseStored } from "./payload.ts";
 import type { Queue } from "./queue.ts";
-import type { HeldLease, ReceiptRow, TaskRow } from "./rows.ts";
+import type { HeldLease, TaskRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Submitted {
@@ -38,10 +38,10 @@ export function readSubmit(raw: Buffer): SubmitRequest {
 export async function submit(queue: Queue, raw: Buffer, idempotencyKey: string): Promise<Submitted> {
   const request = readSubmit(raw);
   const submitted = await queue.store.write(async (rows) => {
-    const { task, now, receipt } = await rows.forSubmit(request.task_id, idempotencyKey);
-    if (task === null) throw new HandoffError("task_unknown");
-    if (receipt !== null) return replay(receipt, task, raw);
-    return accept(queue, rows, { task, now, raw, idempotencyKey, request });
+    const task = await knownTask(rows, request.task_id);
+    const replayed = await replay(rows, { task, raw, idempotencyKey });
+    if (replayed !== null) return replayed;
+    return accept(queue, rows, { task, raw, idempotencyKey, request });
   });
   if (!submitted.replayed) queue.faultPoint("submit_after_commit");
   return submitted;
@@ -49,22 +49,23 @@ export async function submit(queue: Queue, raw: Buffer, idempotencyKey: string):
 
 interface Attempt {
   readonly task: TaskRow;
-  readonly now: number;
   readonly raw: Buffer;
   readonly idempotencyKey: string;
-  readonly request: SubmitRequest;
 }
 
-function replay(old: ReceiptRow, task: TaskRow, raw: Buffer): Submitted {
-  if (!old.request.equals(raw)) throw new HandoffError("idempotency_conflict");
-  return { receipt: old.receipt, replayed: true, superseded: old.version !== task.version };
+async function replay(rows: ReadRows, attempt: Attempt): Promise<Submitted | null> {
+  const old = await rows.receiptByKey(attempt.task.taskId, attempt.idempotencyKey);
+  if (old === null) return null;
+  if (!old.request.equals(attempt.raw)) throw new HandoffError("idempotency_conflict");
+  return { receipt: old.receipt, replayed: true, superseded: old.version !== attempt.task.version };
 }
 
 async function accept(
   queue: Queue,
   rows: WriteRows,
-  { task, now, raw, idempotencyKey, request }: Attempt,
+  { task, raw, idempotencyKey, request }: Attempt & { request: SubmitRequest },
 ): Promise<Submitted> {
+  const now = await rows.now();
   const lease: HeldLease = {
     taskId: task.taskId,
     workerId: request.worker_id,
@@ -84,9 +85,10 @@ async function accept(
     task_id: task.taskId,
     worker_id: lease.workerId,
   } satisfies Receipt);
-  const finished = rows.finishTask(lease, now, result.toString("utf8"));
+  const changed = await rows.finishTask(lease, now, result.toString("utf8"));
+  if (changed !== 1) throw staleLease(lease);
   queue.faultPoint("submit_after_result");
-  const recorded = rows.insertReceipt({
+  await rows.insertReceipt({
     taskId: task.taskId,
     version: task.version,
     idempotencyKey,
@@ -96,9 +98,6 @@ async function accept(
     receipt,
     acceptedAt: now,
   });
-  rows.conclude([finished, recorded], () => staleLease(lease));
-  // nothing can be read behind a write that the server refused
-  if (task.slot !== null && (await finished) === 0) throw staleLease(lease);
   if (task.slot !== null) await publish(rows, { task, lease, result, receipt, now });
   queue.faultPoint("submit_after_receipt");
   queue.faultPoint("submit_before_commit");

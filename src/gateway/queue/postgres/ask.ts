@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Row } from "../columns.ts";
-import { changedNothing, postgresFault } from "./fault.ts";
-import { together } from "./together.ts";
+import { postgresFault } from "./fault.ts";
 
 /** A statement that the server prepares once a connection, by its name. */
 export interface Statement {
@@ -18,24 +17,12 @@ export interface Ask {
   written<T>(statement: Statement, read: (row: Row) => T, values: readonly Value[]): Promise<T | null>;
   /** Rows changed by a writing statement. */
   changed(statement: Statement, values: readonly Value[]): Promise<number>;
-  /** The same of a `guarded` statement. */
-  guarded(statement: Statement, values: readonly Value[]): Promise<number>;
 }
 
-/**
- * A writing statement that fails where it changes no row, so that the server itself refuses whatever was sent
- * behind it, COMMIT included.
- */
-export const guarded = (name: string, update: string): Statement => ({
-  name,
-  text: `WITH changed AS (${update} RETURNING 1) SELECT 1 / COUNT(*) FROM changed`,
-});
-
-/** `wrote` is told of statements that may change rows, when they are sent. */
+/** `wrote` is told of statements that changed rows. */
 export function askOn(client: PoolClient, wrote: () => void): Ask {
   const ask = async (statement: Statement, values: readonly Value[]) => {
     try {
-      together(client);
       return await client.query<Record<string, unknown>, Value[]>({ ...statement, values: [...values] });
     } catch (thrown) {
       throw postgresFault(thrown);
@@ -45,22 +32,18 @@ export function askOn(client: PoolClient, wrote: () => void): Ask {
     const row = (await ask(statement, values)).rows[0];
     return row === undefined ? null : read(row);
   };
-  const changed: Ask["changed"] = async (statement, values) => {
-    wrote();
-    return (await ask(statement, values)).rowCount ?? 0;
-  };
   return {
     one,
     written: async (statement, read, values) => {
-      wrote();
-      return one(statement, read, values);
+      const value = await one(statement, read, values);
+      if (value !== null) wrote();
+      return value;
     },
     many: async (statement, read, values) => (await ask(statement, values)).rows.map(read),
-    changed,
-    guarded: (statement, values) =>
-      changed(statement, values).catch((thrown: unknown) => {
-        if (changedNothing(thrown)) return 0;
-        throw thrown;
-      }),
+    changed: async (statement, values) => {
+      const { rowCount } = await ask(statement, values);
+      if ((rowCount ?? 0) > 0) wrote();
+      return rowCount ?? 0;
+    },
   };
 }
