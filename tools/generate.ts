@@ -6,9 +6,9 @@ import { generatedFiles } from "./generated/index.ts";
 const root = join(import.meta.dirname, "..");
 const check = process.argv[2] === "--check";
 const files = generatedFiles();
-const schemas = join(root, "contracts/json-schema");
-const stale = readdirSync(schemas)
-  .map((name) => `contracts/json-schema/${name}`)
+/** Folders in which every file is generated. */
+const stale = ["contracts/json-schema", "man"]
+  .flatMap((folder) => entries(folder).map((name) => `${folder}/${name}`))
   .filter((path) => !files.has(path));
 const different = [...files].filter(([path, text]) => current(path) !== text).map(([path]) => path);
 
@@ -23,6 +23,14 @@ if (check) {
     writeFileSync(join(root, path), files.get(path) ?? "");
   }
   console.log(`${files.size} generated files, ${different.length} written, ${stale.length} removed`);
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(join(root, folder));
+  } catch {
+    return [];
+  }
 }
 
 function current(path: string): string | null {

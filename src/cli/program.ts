@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { blenderCommand } from "./commands/blender.ts";
 import { checkerCommand } from "./commands/checker.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { dispatchCommand } from "./commands/dispatch.ts";
@@ -52,6 +53,7 @@ const handoffCommand = (context: CliContext): Command =>
     .addCommand(dispatchCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(blenderCommand(context))
+    .addCommand(completionCommand(context))
     .addCommand(renderChildCommand(context))
     .addCommand(joinCommand(context));
 
