@@ -3,6 +3,7 @@ import type { RegisterWorkerRequest } from "../../../contracts/wire/people.ts";
 import { type Clock, timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
+import { event } from "../queue/event.ts";
 import type { WorkerRow } from "../queue/rows.ts";
 import type { QueueStore } from "../queue/store.ts";
 import { newToken } from "./token.ts";
@@ -15,17 +16,20 @@ export async function registerWorker(
 ): Promise<{ worker_uuid: string; token: string }> {
   const workerUuid = `w_${clock.uuid()}`;
   const token = newToken({ role: "worker", workerUuid });
-  await store.write(async (rows) =>
-    rows.insertWorker({
+  await store.write(async (rows) => {
+    const at = await rows.now();
+    await rows.insertWorker({
       workerUuid,
       name: request.name,
       operator: request.operator,
       publicKey: request.public_key,
       tokenSha256: sha256(token),
-      createdAt: await rows.now(),
+      createdAt: at,
       revokedAt: null,
-    }),
-  );
+    });
+    const detail = { name: request.name };
+    await rows.insertEvent(event({ at, kind: "worker_registered", workerUuid, detail }));
+  });
   return { worker_uuid: workerUuid, token };
 }
 
@@ -36,10 +40,12 @@ export async function listWorkers(store: QueueStore): Promise<WorkerRecord[]> {
 /** Rule 10: its calls fail at once and its leases end; accepted results stay. The first revocation stays. */
 export async function revokeWorker(store: QueueStore, workerUuid: string): Promise<WorkerRecord> {
   return store.write(async (rows) => {
-    await rows.revokeWorker(workerUuid, await rows.now());
+    const at = await rows.now();
+    await rows.revokeWorker(workerUuid, at);
     await rows.endLeases(workerUuid);
     const worker = await rows.worker(workerUuid);
     if (worker === null) throw new HandoffError("worker_unknown");
+    await rows.insertEvent(event({ at, kind: "worker_revoked", workerUuid, detail: {} }));
     return workerRecord(worker);
   });
 }

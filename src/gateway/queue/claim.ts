@@ -1,10 +1,11 @@
 import type { ClaimAnswer } from "../../../contracts/wire/queue.ts";
 import { timestamp } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
+import { event } from "./event.ts";
 import { holds, isLeased, knownTask } from "./lease.ts";
 import { parseStored } from "./payload.ts";
 import type { Queue } from "./queue.ts";
-import type { TaskRow } from "./rows.ts";
+import type { HeldLease, TaskRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Claim {
@@ -36,6 +37,7 @@ export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
     const changed = await rows.takeTask({ ...lease, now, expiresAt: now + seconds });
     if (changed !== 1) throw new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 });
     if (request.idempotencyKey !== null) await rows.insertClaim(lease, request.idempotencyKey);
+    await Promise.all(tellClaim(rows, task, { ...lease, now }));
     queue.faultPoint("claim_after_update");
     const answer = leaseAnswer({ ...task, fence, workerId: request.workerId, expiresAt: now + seconds }, now);
     queue.faultPoint("claim_before_commit");
@@ -48,6 +50,17 @@ export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
 interface Moment {
   readonly task: TaskRow;
   readonly now: number;
+}
+
+/** The lease that this claim ends, where there was one, and the claim. */
+function tellClaim(rows: WriteRows, task: TaskRow, taken: HeldLease & { now: number }): Promise<void>[] {
+  const of = { at: taken.now, taskId: task.taskId, jobId: task.jobId };
+  const { workerId, fence } = taken;
+  const detail = { fencing_token: fence, version: task.version };
+  const claimed = event({ ...of, kind: "claimed", workerUuid: workerId, detail });
+  if (task.state !== "leased") return [rows.insertEvent(claimed)];
+  const lost = { workerUuid: task.workerId, detail: { fencing_token: task.fence } };
+  return [rows.insertEvent(event({ ...of, ...lost, kind: "lease_expired" })), rows.insertEvent(claimed)];
 }
 
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */

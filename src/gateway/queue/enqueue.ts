@@ -1,6 +1,7 @@
 import { SlotTask } from "../../../contracts/documents/slot-task.ts";
 import { HandoffError } from "../../core/error.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
+import { event } from "./event.ts";
 import type { Queue } from "./queue.ts";
 import type { NewTask } from "./rows.ts";
 import type { WriteRows } from "./store.ts";
@@ -40,6 +41,8 @@ export async function addTask(rows: WriteRows, task: NewTask): Promise<boolean> 
   const old = await rows.task(task.taskId);
   if (old === null) {
     await rows.insertTask(task);
+    const { taskId, jobId } = task;
+    await rows.insertEvent(event({ at: await rows.now(), kind: "enqueued", taskId, jobId, detail: {} }));
     return true;
   }
   if (old.payload !== task.payload || old.leaseSeconds !== task.leaseSeconds)

@@ -6,6 +6,7 @@ import { HandoffError } from "../../core/error.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { narrow } from "../../core/json/read-document.ts";
 import { addTask } from "./enqueue.ts";
+import { event } from "./event.ts";
 import { parseBody } from "./parse-body.ts";
 import type { Queue } from "./queue.ts";
 import type { NewTask } from "./rows.ts";
@@ -29,6 +30,8 @@ export async function putJob(queue: Queue, bytes: Buffer): Promise<StoredJob> {
       await needScene(rows, job);
       const scene = [...new Set(job.scene.files.map((file) => file.sha256))];
       await rows.insertJob({ jobId: job.job_id, sha256: digest, bytes }, scene, await rows.now());
+      const put = { at: await rows.now(), jobId: job.job_id, detail: { job_sha256: digest } };
+      await rows.insertEvent(event({ ...put, kind: "job_put" }));
       for (const task of slotTasks(job, digest)) {
         if (!(await addTask(rows, task))) throw new HandoffError("task_identity_conflict");
       }

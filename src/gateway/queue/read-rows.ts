@@ -1,6 +1,17 @@
 import { SlotName } from "../../../contracts/names.ts";
+import { EVENT_DETAILS, type EventKind } from "../../../contracts/wire/events.ts";
 import { blob, integer, integerOrNull, type Row, text, textOrNull } from "./columns.ts";
-import type { CheckerRow, JobRow, ObjectRow, ReceiptRow, TaskRow, TaskState, WorkerRow } from "./rows.ts";
+import type {
+  CheckerRow,
+  EventPlace,
+  EventRow,
+  JobRow,
+  ObjectRow,
+  ReceiptRow,
+  TaskRow,
+  TaskState,
+  WorkerRow,
+} from "./rows.ts";
 
 /** Columns have the same names in every store. */
 export const readTask = (row: Row): TaskRow => {
@@ -79,3 +90,21 @@ export const readChecker = (row: Row): CheckerRow => ({
   createdAt: integer(row, "created_at"),
   revokedAt: integerOrNull(row, "revoked_at"),
 });
+
+export const readPlace = (row: Row): EventPlace => ({ tx: integer(row, "tx"), id: integer(row, "id") });
+
+export const readEvent = (row: Row): EventRow => ({
+  ...readPlace(row),
+  at: integer(row, "at"),
+  kind: eventKind(text(row, "kind")),
+  taskId: textOrNull(row, "task_id"),
+  jobId: textOrNull(row, "job_id"),
+  workerUuid: textOrNull(row, "worker_uuid"),
+  detail: text(row, "detail"),
+});
+
+const isEventKind = (value: string): value is EventKind => Object.hasOwn(EVENT_DETAILS, value);
+const eventKind = (value: string): EventKind => {
+  if (isEventKind(value)) return value;
+  throw new TypeError("column kind has an unexpected value");
+};

@@ -1,5 +1,6 @@
 import type { ReopenAnswer } from "../../../contracts/wire/queue.ts";
 import { HandoffError } from "../../core/error.ts";
+import { event } from "./event.ts";
 import { knownTask } from "./lease.ts";
 import type { Queue } from "./queue.ts";
 
@@ -7,7 +8,11 @@ import type { Queue } from "./queue.ts";
 export async function reopen(queue: Queue, taskId: string, reason: string): Promise<ReopenAnswer> {
   return queue.store.write(async (rows) => {
     const task = await knownTask(rows, taskId);
-    if ((await rows.reopenTask(taskId, await rows.now(), reason)) !== 1) throw new HandoffError("not_done");
-    return { task_id: taskId, state: "ready", version: task.version + 1 };
+    const at = await rows.now();
+    if ((await rows.reopenTask(taskId, at, reason)) !== 1) throw new HandoffError("not_done");
+    const version = task.version + 1;
+    const detail = { version, reason };
+    await rows.insertEvent(event({ at, kind: "reopened", taskId, jobId: task.jobId, detail }));
+    return { task_id: taskId, state: "ready", version };
   });
 }

@@ -1,4 +1,5 @@
 import type { Slot } from "../../../contracts/flow.ts";
+import type { EventKind } from "../../../contracts/wire/events.ts";
 
 export type TaskState = "ready" | "leased" | "done";
 
@@ -82,6 +83,26 @@ export interface WorkerRow {
   readonly createdAt: number;
   readonly revokedAt: number | null;
 }
+
+/** One thing that happened. `detail` is a JCS text, closed by `kind`. */
+export interface NewEvent {
+  readonly at: number;
+  readonly kind: EventKind;
+  readonly taskId: string | null;
+  readonly jobId: string | null;
+  readonly workerUuid: string | null;
+  readonly detail: string;
+}
+
+/**
+ * Place in the order in which events become readable. `tx` is 0 where writers take turns; elsewhere it is the
+ * writing transaction, because ids are given out before transactions commit.
+ */
+export interface EventPlace {
+  readonly tx: number;
+  readonly id: number;
+}
+export type EventRow = NewEvent & EventPlace;
 
 export interface CheckerRow {
   readonly checkerUuid: string;

@@ -1,7 +1,10 @@
 import type {
   CheckerRow,
+  EventPlace,
+  EventRow,
   HeldLease,
   JobRow,
+  NewEvent,
   NewTask,
   ObjectRow,
   ReceiptRow,
@@ -48,6 +51,12 @@ export interface ReadRows {
   checkers(): Promise<CheckerRow[]>;
   checker(checkerUuid: string): Promise<CheckerRow | null>;
   checkerByToken(tokenSha256: string): Promise<CheckerRow | null>;
+  /** In order; only those before which nothing can appear any more. */
+  eventsAfter(place: EventPlace, limit: number): Promise<EventRow[]>;
+  /** The first and the last event that can be read; null where there is none. */
+  eventBounds(): Promise<{ first: EventPlace; last: EventPlace } | null>;
+  /** Tasks with a lease that has not ended, in the order of their holders. */
+  leasedTasks(now: number, limit: number): Promise<TaskRow[]>;
 }
 
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
@@ -76,6 +85,9 @@ export interface WriteRows extends ReadRows {
   revokeWorker(workerUuid: string, now: number): Promise<void>;
   revokeChecker(checkerUuid: string, now: number): Promise<void>;
   endLeases(workerUuid: string): Promise<void>;
+  insertEvent(event: NewEvent): Promise<void>;
+  /** Removes the oldest events until `keep` are left, and those from before `before`; at most a batch. */
+  pruneEvents(bound: { keep: number; before: number }): Promise<number>;
 }
 
 /**

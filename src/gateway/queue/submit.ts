@@ -8,6 +8,7 @@ import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { narrow } from "../../core/json/read-document.ts";
+import { event } from "./event.ts";
 import { holds, knownTask, staleLease } from "./lease.ts";
 import { parseBody } from "./parse-body.ts";
 import { parseStored } from "./payload.ts";
@@ -87,6 +88,7 @@ async function accept(
   } satisfies Receipt);
   const changed = await rows.finishTask(lease, now, result.toString("utf8"));
   if (changed !== 1) throw staleLease(lease);
+  await tellSubmit(rows, { task, lease, result, now });
   queue.faultPoint("submit_after_result");
   await rows.insertReceipt({
     taskId: task.taskId,
@@ -115,6 +117,21 @@ async function checkSlotResult(rows: ReadRows, task: TaskRow, value: unknown): P
   if ((await rows.blobBytes(bundle.sha256)) !== bundle.bytes)
     throw new HandoffError("blob_missing", `Bundle ${bundle.sha256}.`);
 }
+
+const tellSubmit = (
+  rows: WriteRows,
+  { task, lease, result, now }: Omit<Accepted, "receipt">,
+): Promise<void> =>
+  rows.insertEvent(
+    event({
+      at: now,
+      kind: "submitted",
+      taskId: task.taskId,
+      jobId: task.jobId,
+      workerUuid: lease.workerId,
+      detail: { fencing_token: lease.fence, version: task.version, result_sha256: sha256(result) },
+    }),
+  );
 
 interface Accepted {
   readonly task: TaskRow;

@@ -1,8 +1,9 @@
 import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
 import { HandoffError } from "../../core/error.ts";
+import { event } from "./event.ts";
 import { holds, knownTask, staleLease } from "./lease.ts";
 import type { Queue } from "./queue.ts";
-import type { HeldLease } from "./rows.ts";
+import type { HeldLease, TaskRow } from "./rows.ts";
 import type { ReadRows } from "./store.ts";
 
 export interface Blob {
@@ -21,9 +22,12 @@ export async function admitUpload(queue: Queue, lease: HeldLease, blob: Blob): P
  */
 export async function recordUpload(queue: Queue, lease: HeldLease, blob: Blob): Promise<boolean> {
   return queue.store.write(async (rows) => {
-    await check(rows, lease, blob);
+    const { taskId, jobId } = await check(rows, lease, blob);
     const now = await rows.now();
     if ((await rows.insertUpload(lease, now, blob)) !== 1) throw staleLease(lease);
+    const detail = { fencing_token: lease.fence, sha256: blob.sha256, bytes: blob.bytes };
+    const told = { at: now, taskId, jobId, workerUuid: lease.workerId, detail };
+    await rows.insertEvent(event({ ...told, kind: "blob_stored" }));
     return rows.insertBlob(blob, now);
   });
 }
@@ -33,10 +37,11 @@ export async function recordBlob(queue: Queue, blob: Blob): Promise<boolean> {
   return queue.store.write(async (rows) => rows.insertBlob(blob, await rows.now()));
 }
 
-async function check(rows: ReadRows, lease: HeldLease, blob: Blob): Promise<void> {
+async function check(rows: ReadRows, lease: HeldLease, blob: Blob): Promise<TaskRow> {
   const task = await knownTask(rows, lease.taskId);
   if (!holds(lease, task, await rows.now())) throw staleLease(lease);
   const cap = task.bundleBytes ?? STANDARD_LIMITS.bundle_bytes;
   if ((await rows.uploadedBytes(lease, blob.sha256)) + blob.bytes > cap)
     throw new HandoffError("blob_too_large", `At most ${cap} bytes under one lease.`);
+  return task;
 }

@@ -2,7 +2,8 @@ import { openPostgresStore } from "../../../src/gateway/queue/postgres/open.ts";
 import type { PostgresCluster } from "../../support/postgres.ts";
 import type { StoreUnderTest } from "../gateway/queue-bench.ts";
 
-const TABLES = "job_scenes tasks jobs claims receipts objects reasons blobs uploads workers checkers meta";
+const TABLES =
+  "job_scenes tasks jobs claims receipts objects reasons blobs uploads workers checkers events meta";
 
 /** The rows of one database for one folder at a time: a new folder starts from no rows, in the same tables. */
 export function postgresStore(cluster: () => PostgresCluster): StoreUnderTest {

@@ -108,4 +108,17 @@ CREATE TABLE checkers(
   revoked_at BIGINT
 );
 `,
+  `
+CREATE TABLE events(
+  tx BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
+  id BIGINT GENERATED ALWAYS AS IDENTITY,
+  at BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  task_id TEXT,
+  job_id TEXT,
+  worker_uuid TEXT,
+  detail TEXT NOT NULL,
+  PRIMARY KEY (tx, id)
+);
+`,
 ];

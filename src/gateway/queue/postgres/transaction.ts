@@ -4,6 +4,7 @@ import { integer } from "../columns.ts";
 import { readTask } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import { type Ask, askOn } from "./ask.ts";
+import { eventRows } from "./event-rows.ts";
 import { postgresFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
 import { peopleRows } from "./people-rows.ts";
@@ -64,6 +65,7 @@ export class Transaction {
       ...receiptRows(this.ask),
       ...jobRows(this.ask),
       ...peopleRows(this.ask, options.writes),
+      ...eventRows(this.ask),
       now: () => this.now(),
       task: (taskId) => (options.writes ? this.lock(taskId) : this.ask.one(READ, readTask, [taskId])),
     };

@@ -108,4 +108,15 @@ CREATE TABLE checkers(
   revoked_at INTEGER
 ) STRICT;
 `,
+  `
+CREATE TABLE events(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  task_id TEXT,
+  job_id TEXT,
+  worker_uuid TEXT,
+  detail TEXT NOT NULL
+) STRICT;
+`,
 ];

@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
 import { integer, text } from "../columns.ts";
 import type { QueueStore } from "../store.ts";
+import { eventRows } from "./event-rows.ts";
 import { sqliteFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -29,7 +30,13 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
   try {
     configure(db);
     migrate(db, clock);
-    const rows = { ...taskRows(db), ...receiptRows(db), ...jobRows(db), ...peopleRows(db) };
+    const rows = {
+      ...taskRows(db),
+      ...receiptRows(db),
+      ...jobRows(db),
+      ...peopleRows(db),
+      ...eventRows(db),
+    };
     return new SqliteStore(db, rows, clock);
   } catch (thrown) {
     db.close();

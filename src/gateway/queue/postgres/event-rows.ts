@@ -1,0 +1,65 @@
+import { readEvent, readPlace, readTask } from "../read-rows.ts";
+import type { WriteRows } from "../store.ts";
+import type { Ask } from "./ask.ts";
+import { TASK } from "./task-rows.ts";
+
+type EventRows = Pick<
+  WriteRows,
+  "insertEvent" | "eventsAfter" | "eventBounds" | "leasedTasks" | "pruneEvents"
+>;
+
+/**
+ * Ids are given out before transactions commit, so one that commits late would appear behind a reader. Events
+ * are therefore read in the order of their transactions, and only those below the oldest one that still runs:
+ * nothing can appear before them any more.
+ */
+const SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+const BATCH = 5_000;
+
+const INSERT = {
+  name: "insert_event",
+  text: `INSERT INTO events(at, kind, task_id, job_id, worker_uuid, detail)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+const AFTER = {
+  name: "events_after",
+  text: `SELECT * FROM events WHERE (tx, id) > ($1::bigint, $2::bigint) AND ${SETTLED} ORDER BY tx, id LIMIT $3`,
+};
+const FIRST = { name: "first_event", text: "SELECT tx, id FROM events ORDER BY tx, id LIMIT 1" };
+const LAST = {
+  name: "last_event",
+  text: `SELECT tx, id FROM events WHERE ${SETTLED} ORDER BY tx DESC, id DESC LIMIT 1`,
+};
+const LEASED = {
+  name: "leased_tasks",
+  text: `SELECT ${TASK} FROM tasks WHERE state = 'leased' AND expires_at > $1 ORDER BY worker_id LIMIT $2`,
+};
+const prune = (name: string, newest: string) => ({
+  name,
+  text: `DELETE FROM events WHERE (tx, id) IN (SELECT tx, id FROM events WHERE (tx, id) <= (${newest})
+   ORDER BY tx, id LIMIT ${BATCH})`,
+});
+const PRUNE_MANY = prune(
+  "prune_many_events",
+  "SELECT tx, id FROM events ORDER BY tx DESC, id DESC LIMIT 1 OFFSET $1",
+);
+const PRUNE_OLD = prune(
+  "prune_old_events",
+  "SELECT tx, id FROM events WHERE at < $1 ORDER BY tx DESC, id DESC LIMIT 1",
+);
+
+export const eventRows = (ask: Ask): EventRows => ({
+  insertEvent: async (event) => {
+    const values = [event.at, event.kind, event.taskId, event.jobId, event.workerUuid, event.detail];
+    // not waited for: it costs no journey, and should it fail, COMMIT is answered with ROLLBACK
+    ask.changed(INSERT, values).catch(() => {});
+  },
+  eventsAfter: ({ tx, id }, limit) => ask.many(AFTER, readEvent, [tx, id, limit]),
+  eventBounds: async () => {
+    const [first, last] = await Promise.all([ask.one(FIRST, readPlace, []), ask.one(LAST, readPlace, [])]);
+    return first === null || last === null ? null : { first, last };
+  },
+  leasedTasks: (now, limit) => ask.many(LEASED, readTask, [now, limit]),
+  pruneEvents: async ({ keep, before }) =>
+    (await ask.changed(PRUNE_MANY, [keep])) + (await ask.changed(PRUNE_OLD, [before])),
+});

@@ -1,0 +1,44 @@
+import type { DatabaseSync } from "node:sqlite";
+import { readEvent, readPlace, readTask } from "../read-rows.ts";
+import type { WriteRows } from "../store.ts";
+import { changed, many, one } from "./statements.ts";
+
+type EventRows = Pick<
+  WriteRows,
+  "insertEvent" | "eventsAfter" | "eventBounds" | "leasedTasks" | "pruneEvents"
+>;
+
+/** Rows that one prune removes at most: it shares the one connection with everything else. */
+const BATCH = 5_000;
+
+/** Writers take turns here, so ids alone are in the order of the commits. */
+export function eventRows(db: DatabaseSync): EventRows {
+  const insert = db.prepare(
+    "INSERT INTO events(at, kind, task_id, job_id, worker_uuid, detail) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const after = db.prepare("SELECT 0 AS tx, * FROM events WHERE id > ? ORDER BY id LIMIT ?");
+  const first = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id LIMIT 1");
+  const last = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id DESC LIMIT 1");
+  const leased = db.prepare(
+    `SELECT * FROM tasks INDEXED BY tasks_held WHERE state = 'leased' AND expires_at > ?
+     ORDER BY worker_id LIMIT ?`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id <= MAX(
+       COALESCE((SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET ?), 0),
+       COALESCE((SELECT id FROM events WHERE at < ? ORDER BY id DESC LIMIT 1), 0))
+     ORDER BY id LIMIT ${BATCH})`,
+  );
+  return {
+    insertEvent: async (event) => {
+      insert.run(event.at, event.kind, event.taskId, event.jobId, event.workerUuid, event.detail);
+    },
+    eventsAfter: async ({ id }, limit) => many(after, readEvent, id, limit),
+    eventBounds: async () => {
+      const [oldest, newest] = [one(first, readPlace), one(last, readPlace)];
+      return oldest === null || newest === null ? null : { first: oldest, last: newest };
+    },
+    leasedTasks: async (now, limit) => many(leased, readTask, now, limit),
+    pruneEvents: async ({ keep, before }) => changed(prune, keep, before),
+  };
+}
