@@ -29,6 +29,8 @@ export const LIMITS = {
   pngChunks: 524_288,
   /** Deflate cannot make more output bytes of one input byte (258 bytes of two bits). */
   inflateRatio: 1_032,
+  /** Edges of one answer of the provenance graph. */
+  graphEdges: 1_000,
   zipMembers: 10_001,
   /** The central directory: that many members with plain names need a sixth of it. */
   zipDirectoryBytes: 4 * 1024 * 1024,

@@ -28,4 +28,7 @@ export const Label = z.string().min(1).max(200);
 /** `task_id` of a slot, and the key of the object that its accepted submit publishes. */
 export const slotTaskId = (jobId: string, slot: Slot): string => `${jobId}.${slot}`;
 
+/** Key of the object that holds the verdicts on a job. */
+export const joinKey = (jobId: string): string => `${jobId}.join`;
+
 export { FRAME_NAME, frameName, framesOf, MANIFEST_NAME } from "./frame-names.ts";

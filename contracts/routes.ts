@@ -1,10 +1,13 @@
 import type { WireCode } from "./catalogue.ts";
+import { ProvenanceGraph } from "./documents/provenance-graph.ts";
 import { Receipt } from "./documents/receipt.ts";
 import { CheckerRecord, TaskRecord, WellKnown, WorkerRecord } from "./documents/records.ts";
+import { Verdict } from "./documents/verdict.ts";
 import { LIMITS } from "./limits.ts";
 import * as people from "./wire/people.ts";
 import * as queue from "./wire/queue.ts";
 import { get, post, ROLES, type Route } from "./wire/route.ts";
+import { VerdictAnswer } from "./wire/verdict.ts";
 
 const any = ROLES;
 const LEASE: readonly WireCode[] = ["stale_or_invalid_lease", "task_unknown", "worker_identity_mismatch"];
@@ -144,7 +147,23 @@ export const ROUTES = {
     "Makes a done task ready again: version + 1.",
     queue.ReopenRequest,
     queue.ReopenAnswer,
-    ["not_done", "task_unknown"],
+    ["not_done", "task_unknown", "version_superseded"],
+  ),
+  postVerdict: post(
+    "/q/verdict",
+    ["checker"],
+    "Stores a verdict as an object built on both slots' objects.",
+    Verdict,
+    VerdictAnswer,
+    ["job_unknown", "pin_mismatch"],
+  ),
+  getGraph: get(
+    "/q/graph",
+    ["administrator", "checker"],
+    "What an object was built on, and what was built on it.",
+    ProvenanceGraph,
+    ["object_unknown", "object_version_unknown"],
+    ["root", "version"],
   ),
   registerWorker: post(
     "/q/worker",

@@ -115,6 +115,20 @@ export const WIRE_CODES = {
     "Use another id.",
   ),
   not_done: wire(409, 4, false, "The task is not done.", "Only a done task can be reopened."),
+  version_superseded: wire(
+    409,
+    4,
+    false,
+    "The task has been reopened since the version that the request names.",
+    "Look at the newer version.",
+  ),
+  pin_mismatch: wire(
+    409,
+    4,
+    false,
+    "What the verdict was built on is not what this gateway has.",
+    "Collect from this gateway and verify again.",
+  ),
 
   length_required: wire(411, 4, false, "The body's length is not stated.", "Send Content-Length."),
   body_too_large: wire(413, 4, false, "The body is larger than its cap.", "Send less."),

@@ -60,6 +60,7 @@ export type SubmitRequest = z.infer<typeof SubmitRequest>;
 export const ReopenRequest = z.strictObject({
   task_id: TaskId,
   reason: z.string().min(1).max(500).describe("finding codes"),
+  version: Positive.optional().describe("only while this is the version that is done"),
 });
 export type ReopenRequest = z.infer<typeof ReopenRequest>;
 export const ReopenAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready"), version: Positive });

@@ -1,10 +1,13 @@
 import { createReadStream } from "node:fs";
+import { ProvenanceGraph } from "../../contracts/documents/provenance-graph.ts";
 import { Receipt } from "../../contracts/documents/receipt.ts";
 import { CheckerRecord, TaskRecord, WellKnown, WorkerRecord } from "../../contracts/documents/records.ts";
+import type { Verdict } from "../../contracts/documents/verdict.ts";
 import { LIMITS } from "../../contracts/limits.ts";
 import { HEADERS } from "../../contracts/routes.ts";
 import * as people from "../../contracts/wire/people.ts";
 import * as queue from "../../contracts/wire/queue.ts";
+import { VerdictAnswer } from "../../contracts/wire/verdict.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Calls, openCalls } from "./calls.ts";
@@ -47,6 +50,9 @@ export interface SubmitAnswer {
   readonly replayed: boolean;
   readonly superseded: boolean;
 }
+
+/** Where a verdict is kept; `superseded` where a slot was reopened since it was looked at. */
+export type VerdictReceipt = VerdictAnswer & { readonly superseded: boolean };
 
 /** A file to store under its digest; `lease` where a worker stores it. */
 export interface BlobUpload {
@@ -107,6 +113,7 @@ function methods(session: Session) {
     ...reads(calls),
     ...writes(calls),
     ...blobs(calls),
+    ...verdicts(calls),
     ...administration(calls),
   };
 }
@@ -192,6 +199,17 @@ const blobs = (calls: Calls) => ({
       await target.discard();
     }
   },
+});
+
+const verdicts = (calls: Calls) => ({
+  /** The same verdict again is the same version. */
+  postVerdict: (verdict: Verdict): Promise<Answer<VerdictReceipt>> =>
+    calls.call("postVerdict", { body: verdict }, (answer) => ({
+      ...calls.narrow(VerdictAnswer, answer.body),
+      superseded: header(answer, HEADERS.superseded) === "true",
+    })),
+  getGraph: (root: string, version?: number) =>
+    calls.json("getGraph", ProvenanceGraph, { query: { root, version } }),
 });
 
 // a lost answer to a registration is not asked for again: it would make a second worker

@@ -17,6 +17,7 @@ import { Job } from "../../contracts/documents/job.ts";
 import { JoinReport } from "../../contracts/documents/join-report.ts";
 import { ObjectEnvelope } from "../../contracts/documents/object.ts";
 import { Policy } from "../../contracts/documents/policy.ts";
+import { ProvenanceGraph } from "../../contracts/documents/provenance-graph.ts";
 import { Receipt } from "../../contracts/documents/receipt.ts";
 import {
   CheckerRecord,
@@ -27,6 +28,7 @@ import {
 } from "../../contracts/documents/records.ts";
 import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SlotTask } from "../../contracts/documents/slot-task.ts";
+import { Verdict, VerdictEnvelope } from "../../contracts/documents/verdict.ts";
 
 const DOCUMENTS = {
   "blender-pins.v1": BlenderPins,
@@ -49,11 +51,14 @@ const DOCUMENTS = {
   "object.v1": ObjectEnvelope,
   "policy.v1": Policy,
   problem: Problem,
+  "provenance-graph.v1": ProvenanceGraph,
   "provenance-read": ProvenanceRead,
   receipt: Receipt,
   "slot-result.v1": SlotResult,
   "slot-task.v1": SlotTask,
   "task-record.v1": TaskRecord,
+  "verdict.v1": Verdict,
+  "verdict-object.v1": VerdictEnvelope,
   "well-known": WellKnown,
   "worker-record.v1": WorkerRecord,
 };

@@ -3,6 +3,7 @@ import type { Handler } from "./handler.ts";
 import { claim } from "./handlers/claim.ts";
 import { enqueue } from "./handlers/enqueue.ts";
 import { getBlob } from "./handlers/get-blob.ts";
+import { getGraph } from "./handlers/get-graph.ts";
 import { getJob } from "./handlers/get-job.ts";
 import { getObject } from "./handlers/get-object.ts";
 import { getReceipt } from "./handlers/get-receipt.ts";
@@ -16,6 +17,7 @@ import { listTasks } from "./handlers/list-tasks.ts";
 import { listWorkers } from "./handlers/list-workers.ts";
 import { metrics } from "./handlers/metrics.ts";
 import { openapi } from "./handlers/openapi.ts";
+import { postVerdict } from "./handlers/post-verdict.ts";
 import { putBlob } from "./handlers/put-blob.ts";
 import { putJob } from "./handlers/put-job.ts";
 import { ready } from "./handlers/ready.ts";
@@ -33,6 +35,7 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   claim,
   enqueue,
   getBlob,
+  getGraph,
   getJob,
   getObject,
   getReceipt,
@@ -46,6 +49,7 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   listWorkers,
   metrics,
   openapi,
+  postVerdict,
   putBlob,
   putJob,
   ready,

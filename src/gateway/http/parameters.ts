@@ -28,6 +28,7 @@ export const QUERY: Readonly<Record<string, z.ZodType>> = {
   job: JobId,
   limit: whole(PAGE.most),
   cursor: TaskId,
+  root: TaskId,
   version: whole(Number.MAX_SAFE_INTEGER),
   sha256: Sha256,
 };

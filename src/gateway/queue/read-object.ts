@@ -1,12 +1,13 @@
 import type { ObjectEnvelope } from "../../../contracts/documents/object.ts";
+import type { VerdictEnvelope } from "../../../contracts/documents/verdict.ts";
 import { timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
-import { JsonFault } from "../../core/json/fault.ts";
-import type { Json } from "../../core/json/parse-strict.ts";
-import { parseStored } from "./payload.ts";
+import { readStored } from "./payload.ts";
 import type { Queue } from "./queue.ts";
+import { verdictEnvelope } from "./read-verdict.ts";
 import type { ObjectRow } from "./rows.ts";
+import type { ReadRows } from "./store.ts";
 
 export interface ObjectQuery {
   readonly key: string;
@@ -16,10 +17,13 @@ export interface ObjectQuery {
 }
 
 /** The envelope of an object: the latest version, or the one asked for by number or digest. */
-export async function readObject(queue: Queue, query: ObjectQuery): Promise<ObjectEnvelope> {
+export async function readObject(
+  queue: Queue,
+  query: ObjectQuery,
+): Promise<ObjectEnvelope | VerdictEnvelope> {
   return queue.store.read(async (rows) => {
     const versions = await rows.objectVersions(query.key);
-    if (versions.length === 0) throw new HandoffError("object_unknown");
+    if (versions.length === 0) return readVerdict(rows, query);
     const found = versions.find(
       (object) =>
         (query.version === null || object.version === query.version) &&
@@ -32,13 +36,23 @@ export async function readObject(queue: Queue, query: ObjectQuery): Promise<Obje
   });
 }
 
+async function readVerdict(rows: ReadRows, query: ObjectQuery): Promise<VerdictEnvelope> {
+  const found = await rows.verdict(query.key, query.version, query.sha256);
+  if (found === null) {
+    const any = await rows.verdict(query.key, null, null);
+    throw new HandoffError(any === null ? "object_unknown" : "object_version_unknown");
+  }
+  if (query.reader !== null) throw new HandoffError("role_forbidden", "The object is a checker's.");
+  return verdictEnvelope(rows, found);
+}
+
 /** The digest is computed over the stored payload at every read; what it says then is the status. */
 function envelope(
   object: ObjectRow,
   { versionCount, gatewayId }: { versionCount: number; gatewayId: string },
 ): ObjectEnvelope {
   const verified = sha256(object.payload) === object.sha256;
-  const payload = readPayload(object.payload);
+  const payload = readStored(object.payload);
   return {
     schema: "render_handoff.object.v1",
     object_key: object.key,
@@ -61,13 +75,4 @@ function envelope(
     fencing_token: object.fence,
     receipt_sha256: object.receiptSha256,
   };
-}
-
-function readPayload(text: string): Json | undefined {
-  try {
-    return parseStored(text);
-  } catch (thrown) {
-    if (thrown instanceof JsonFault) return undefined;
-    throw thrown;
-  }
 }

@@ -3,13 +3,16 @@ import { EVENT_DETAILS, type EventKind } from "../../../contracts/wire/events.ts
 import { blob, integer, integerOrNull, type Row, text, textOrNull } from "./columns.ts";
 import type {
   CheckerRow,
+  EdgeRow,
   EventPlace,
   EventRow,
   JobRow,
   ObjectRow,
   ReceiptRow,
+  StampRow,
   TaskRow,
   TaskState,
+  VerdictRow,
   WorkerRow,
 } from "./rows.ts";
 
@@ -107,4 +110,46 @@ const isEventKind = (value: string): value is EventKind => Object.hasOwn(EVENT_D
 const eventKind = (value: string): EventKind => {
   if (isEventKind(value)) return value;
   throw new TypeError("column kind has an unexpected value");
+};
+
+const verdictValue = (value: string): VerdictRow["verdict"] => {
+  if (value === "accepted" || value === "rejected") return value;
+  throw new TypeError("column verdict has an unexpected value");
+};
+
+export const readVerdict = (row: Row): VerdictRow => ({
+  key: text(row, "object_key"),
+  version: integer(row, "version"),
+  verdict: verdictValue(text(row, "verdict")),
+  checkerUuid: text(row, "checker_uuid"),
+  producer: text(row, "producer"),
+  payload: text(row, "payload"),
+  sha256: text(row, "sha256"),
+  createdAt: integer(row, "created_at"),
+});
+
+export const readStamp = (row: Row): StampRow => {
+  const verdict = textOrNull(row, "verdict");
+  return {
+    key: text(row, "object_key"),
+    version: integer(row, "version"),
+    producer: text(row, "producer"),
+    producerId: text(row, "producer_id"),
+    sha256: text(row, "sha256"),
+    createdAt: integer(row, "created_at"),
+    verdict: verdict === null ? null : verdictValue(verdict),
+  };
+};
+
+export const readEdge = (row: Row): EdgeRow => {
+  const relation = text(row, "relation_kind");
+  if (relation !== "verifies") throw new TypeError("column relation_kind has an unexpected value");
+  return {
+    sourceKey: text(row, "source_key"),
+    sourceVersion: integer(row, "source_version"),
+    targetKey: text(row, "target_key"),
+    relation,
+    targetVersion: integer(row, "target_version"),
+    targetSha256: text(row, "target_sha256"),
+  };
 };

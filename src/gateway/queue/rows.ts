@@ -74,6 +74,39 @@ export interface ObjectRow {
   readonly createdAt: number;
 }
 
+/** A posted verdict: a version of the object `<job_id>.join`. `payload` is a JCS text. */
+export interface VerdictRow {
+  readonly key: string;
+  readonly version: number;
+  readonly verdict: "accepted" | "rejected";
+  readonly checkerUuid: string;
+  readonly producer: string;
+  readonly payload: string;
+  readonly sha256: string;
+  readonly createdAt: number;
+}
+
+/** A version of an object without its payload; `verdict` is null for what is none. */
+export interface StampRow {
+  readonly key: string;
+  readonly version: number;
+  readonly producer: string;
+  readonly producerId: string;
+  readonly sha256: string;
+  readonly createdAt: number;
+  readonly verdict: VerdictRow["verdict"] | null;
+}
+
+/** One object version was built on another. */
+export interface EdgeRow {
+  readonly sourceKey: string;
+  readonly sourceVersion: number;
+  readonly targetKey: string;
+  readonly relation: "verifies";
+  readonly targetVersion: number;
+  readonly targetSha256: string;
+}
+
 export interface WorkerRow {
   readonly workerUuid: string;
   readonly name: string;

@@ -1,5 +1,6 @@
 import type {
   CheckerRow,
+  EdgeRow,
   EventPlace,
   EventRow,
   HeldLease,
@@ -8,8 +9,10 @@ import type {
   NewTask,
   ObjectRow,
   ReceiptRow,
+  StampRow,
   TaskFilter,
   TaskRow,
+  VerdictRow,
   WorkerRow,
 } from "./rows.ts";
 
@@ -40,6 +43,16 @@ export interface ReadRows {
   passedOver(task: TaskRow): Promise<string[]>;
   /** Latest first. */
   objectVersions(key: string): Promise<ObjectRow[]>;
+  /** The latest version, or the latest of those with this version or digest. */
+  verdict(key: string, version: number | null, sha256: string | null): Promise<VerdictRow | null>;
+  /** The version that this checker has posted with this digest. */
+  verdictOf(key: string, checkerUuid: string, sha256: string): Promise<VerdictRow | null>;
+  /** Digest of a version of a slot's object. */
+  objectDigest(key: string, version: number): Promise<string | null>;
+  /** Versions of an object of any kind, latest first. */
+  stamps(key: string, limit: number): Promise<StampRow[]>;
+  /** Edges from and to an object, or one version of it; the newest sources first. */
+  edges(key: string, version: number | null, limit: number): Promise<EdgeRow[]>;
   blobBytes(sha256: string): Promise<number | null>;
   /** Whether the blob is a scene file of a job of which the worker holds a task now. */
   sceneOfHolder(sha256: string, workerId: string, now: number): Promise<boolean>;
@@ -74,6 +87,8 @@ export interface WriteRows extends ReadRows {
   finishTask(lease: HeldLease, now: number, result: string): Promise<number>;
   insertReceipt(receipt: ReceiptRow & { fence: number }): Promise<void>;
   insertObject(object: ObjectRow): Promise<void>;
+  insertVerdict(verdict: VerdictRow): Promise<void>;
+  insertEdge(edge: EdgeRow): Promise<void>;
   /** Done only: ready, version + 1; the fence stays. */
   reopenTask(taskId: string, now: number, reason: string): Promise<number>;
   /** Counts only while the lease is valid. */

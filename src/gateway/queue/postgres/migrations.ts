@@ -121,4 +121,28 @@ CREATE TABLE events(
   PRIMARY KEY (tx, id)
 );
 `,
+  `
+CREATE TABLE verdicts(
+  object_key TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('accepted', 'rejected')),
+  checker_uuid TEXT NOT NULL,
+  producer TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  PRIMARY KEY (object_key, version),
+  UNIQUE (object_key, checker_uuid, sha256)
+);
+CREATE TABLE edges(
+  source_key TEXT NOT NULL,
+  source_version BIGINT NOT NULL,
+  target_key TEXT NOT NULL,
+  relation_kind TEXT NOT NULL,
+  target_version BIGINT NOT NULL,
+  target_sha256 TEXT NOT NULL,
+  PRIMARY KEY (source_key, source_version, target_key)
+);
+CREATE INDEX edges_to ON edges(target_key, target_version);
+`,
 ];

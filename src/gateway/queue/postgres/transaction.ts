@@ -10,6 +10,7 @@ import { jobRows } from "./job-rows.ts";
 import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
 import { TASK, taskRows } from "./task-rows.ts";
+import { verdictRows } from "./verdict-rows.ts";
 
 const READ = { name: "task", text: `SELECT ${TASK} FROM tasks WHERE task_id = $1` };
 /** Both slots of the task's job, where it has one: both decide who may claim. Always in the same order. */
@@ -66,6 +67,7 @@ export class Transaction {
       ...jobRows(this.ask),
       ...peopleRows(this.ask, options.writes),
       ...eventRows(this.ask),
+      ...verdictRows(this.ask),
       now: () => this.now(),
       task: (taskId) => (options.writes ? this.lock(taskId) : this.ask.one(READ, readTask, [taskId])),
     };

@@ -119,4 +119,28 @@ CREATE TABLE events(
   detail TEXT NOT NULL
 ) STRICT;
 `,
+  `
+CREATE TABLE verdicts(
+  object_key TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('accepted', 'rejected')),
+  checker_uuid TEXT NOT NULL,
+  producer TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (object_key, version),
+  UNIQUE (object_key, checker_uuid, sha256)
+) STRICT;
+CREATE TABLE edges(
+  source_key TEXT NOT NULL,
+  source_version INTEGER NOT NULL,
+  target_key TEXT NOT NULL,
+  relation_kind TEXT NOT NULL,
+  target_version INTEGER NOT NULL,
+  target_sha256 TEXT NOT NULL,
+  PRIMARY KEY (source_key, source_version, target_key)
+) STRICT;
+CREATE INDEX edges_to ON edges(target_key, target_version);
+`,
 ];

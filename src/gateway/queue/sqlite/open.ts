@@ -12,6 +12,7 @@ import { receiptRows } from "./receipt-rows.ts";
 import { one } from "./statements.ts";
 import { taskRows } from "./task-rows.ts";
 import { SqliteStore } from "./transaction.ts";
+import { verdictRows } from "./verdict-rows.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -36,6 +37,7 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
       ...jobRows(db),
       ...peopleRows(db),
       ...eventRows(db),
+      ...verdictRows(db),
     };
     return new SqliteStore(db, rows, clock);
   } catch (thrown) {
