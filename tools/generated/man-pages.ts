@@ -103,8 +103,9 @@ function options(command: Command, level = ".SH"): string[] {
 /** What --help prints below the options: examples, exit codes. */
 function helpAfter(command: Command): string {
   let text = "";
-  command.emit("afterHelp", { error: false, command, write: (part: string) => (text += part) });
-  return text.trim();
+  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 80 });
+  command.outputHelp();
+  return text.slice(command.helpInformation().length).trim();
 }
 
 const common = (): string[] =>
