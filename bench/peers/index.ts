@@ -27,7 +27,7 @@ const store = await openPostgresStore({
   clock: systemClock,
 });
 const queue = queueOf(store);
-await enqueue(queue, { taskId: "zombie", payload: null, leaseSeconds: 1 });
+await enqueue(queue, { taskId: "zombie", payload: null, leaseSeconds: 2 });
 const body = (worker: string, fence: number) =>
   canonicalBytes({ task_id: "zombie", worker_id: worker, fencing_token: fence, result: worker });
 const take = (workerId: string) => claim(queue, { taskId: "zombie", workerId, idempotencyKey: null });
@@ -37,7 +37,7 @@ const told = (promise: Promise<unknown>) =>
     (thrown: { code?: string }) => String(thrown.code),
   );
 const first = (await take("first")).answer.fencing_token;
-await wait(2_100);
+await wait(3_100);
 const second = (await take("second")).answer.fencing_token;
 const late = await told(submit(queue, body("first", first), "key-1"));
 const newer = await told(submit(queue, body("second", second), "key-2"));

@@ -6,7 +6,7 @@ import type { QueueStore } from "../../src/gateway/queue/store.ts";
 import { submit } from "../../src/gateway/queue/submit.ts";
 
 export const RESULT = { answer: 42 };
-export const queueOf = (store: QueueStore): Queue => ({ store, faultPoint: () => {} });
+export const queueOf = (store: QueueStore): Queue => ({ store, faultPoint: null });
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;

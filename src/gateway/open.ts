@@ -107,7 +107,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   let closing = false;
   const app = await buildApp({
     services: {
-      queue: { store, faultPoint: options.faultPoint ?? (() => {}) },
+      queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
       clock,
       metrics: new Metrics(),

@@ -17,9 +17,13 @@ const gateway = await openGateway({
   logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
   checkAnswers: true,
   ...(storeUrl === undefined ? {} : { storeUrl }),
-  faultPoint: (name) => {
-    if (name === fault) process.kill(process.pid, "SIGKILL");
-  },
+  ...(fault === ""
+    ? {}
+    : {
+        faultPoint: (name) => {
+          if (name === fault) process.kill(process.pid, "SIGKILL");
+        },
+      }),
 });
 process.once("SIGTERM", () => void gateway.close());
 console.log(JSON.stringify({ url: gateway.url, gateway_id: gateway.gatewayId }));

@@ -21,7 +21,6 @@ export const MUTATIONS = {
   /** Whoever was given up on may still hand in, as in queues that compare nothing. */
   "zombie-accepted": [
     { file: SUBMIT, find: "if (!holds(lease, task, now)) throw staleLease(lease);", put: "" },
-    { file: SUBMIT, find: "if (changed !== 1) throw staleLease(lease);", put: "" },
     {
       file: ROWS,
       find: "SET state = 'done', result = ? WHERE \u0024{HELD}",
@@ -38,14 +37,10 @@ export const MUTATIONS = {
   "spent-key-claims": [
     {
       file: CLAIM,
-      find: 'if (!holds({ ...request, fence }, task, now)) throw new HandoffError("claim_key_spent");',
-      put: "if (!holds({ ...request, fence }, task, now)) return null;",
+      find: "if (claimFence !== null) return",
+      put: "if (claimFence !== null && holds({ ...request, fence: claimFence }, task, now)) return",
     },
-    {
-      file: CLAIM,
-      find: "if (request.idempotencyKey !== null) await rows.insertClaim",
-      put: "if (request.idempotencyKey !== null && (await rows.claimFence(task.taskId, request.workerId, request.idempotencyKey)) === null) await rows.insertClaim",
-    },
+    { file: ROWS, find: "INSERT INTO claims", put: "INSERT OR REPLACE INTO claims" },
   ],
   /** Heartbeats keep a slot for ever. */
   "slot-held-hostage": [
@@ -75,7 +70,7 @@ export const MUTATIONS = {
   "conflict-overlooked": [
     {
       file: SUBMIT,
-      find: 'if (!old.request.equals(attempt.raw)) throw new HandoffError("idempotency_conflict");',
+      find: 'if (!old.request.equals(raw)) throw new HandoffError("idempotency_conflict");',
       put: "",
     },
   ],

@@ -2,10 +2,10 @@ import type { ClaimAnswer } from "../../../contracts/wire/queue.ts";
 import { timestamp } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import { event } from "./event.ts";
-import { holds, isLeased, knownTask } from "./lease.ts";
+import { holds, isLeased } from "./lease.ts";
 import { parseStored } from "./payload.ts";
-import type { Queue } from "./queue.ts";
-import type { HeldLease, TaskRow } from "./rows.ts";
+import { type Queue, reach } from "./queue.ts";
+import type { HeldLease, TaskRow, WorkerRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Claim {
@@ -26,24 +26,26 @@ export interface Claimed {
  */
 export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
   const claimed = await queue.store.write(async (rows) => {
-    const task = await knownTask(rows, request.taskId);
-    const now = await rows.now();
-    const replayed = await replay(rows, request, { task, now });
-    if (replayed !== null) return replayed;
-    await refuse(rows, request, { task, now });
+    const { taskId, workerId, idempotencyKey } = request;
+    const { task, now, worker, claimFence } = await rows.forClaim(taskId, workerId, idempotencyKey);
+    if (task === null) throw new HandoffError("task_unknown");
+    if (claimFence !== null) return replay({ ...request, fence: claimFence }, { task, now });
+    await refuse(rows, request, { task, now, worker });
     const fence = task.fence + 1;
     const seconds = Math.min(task.leaseSeconds, task.slotSeconds ?? task.leaseSeconds);
-    const lease = { taskId: task.taskId, workerId: request.workerId, fence };
-    const changed = await rows.takeTask({ ...lease, now, expiresAt: now + seconds });
-    if (changed !== 1) throw new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 });
-    if (request.idempotencyKey !== null) await rows.insertClaim(lease, request.idempotencyKey);
-    await Promise.all(tellClaim(rows, task, { ...lease, now }));
-    queue.faultPoint("claim_after_update");
-    const answer = leaseAnswer({ ...task, fence, workerId: request.workerId, expiresAt: now + seconds }, now);
-    queue.faultPoint("claim_before_commit");
+    const lease = { taskId, workerId, fence };
+    const taken = rows.takeTask({ ...lease, now, expiresAt: now + seconds }, idempotencyKey);
+    const told = tellClaim(rows, task, { ...lease, now });
+    rows.conclude(
+      [taken, ...told],
+      () => new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 }),
+    );
+    await reach(queue, "claim_after_update", taken);
+    const answer = leaseAnswer({ ...task, fence, workerId, expiresAt: now + seconds }, now);
+    await reach(queue, "claim_before_commit", taken);
     return { answer, replayed: false };
   });
-  if (!claimed.replayed) queue.faultPoint("claim_after_commit");
+  if (!claimed.replayed) queue.faultPoint?.("claim_after_commit");
   return claimed;
 }
 
@@ -64,16 +66,16 @@ function tellClaim(rows: WriteRows, task: TaskRow, taken: HeldLease & { now: num
 }
 
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */
-async function replay(rows: ReadRows, request: Claim, { task, now }: Moment): Promise<Claimed | null> {
-  if (request.idempotencyKey === null) return null;
-  const fence = await rows.claimFence(task.taskId, request.workerId, request.idempotencyKey);
-  if (fence === null) return null;
-  if (!holds({ ...request, fence }, task, now)) throw new HandoffError("claim_key_spent");
+function replay(lease: HeldLease, { task, now }: Moment): Claimed {
+  if (!holds(lease, task, now)) throw new HandoffError("claim_key_spent");
   return { answer: leaseAnswer(task, now), replayed: true };
 }
 
-async function refuse(rows: WriteRows, request: Claim, { task, now }: Moment): Promise<void> {
-  const worker = await rows.worker(request.workerId);
+async function refuse(
+  rows: WriteRows,
+  request: Claim,
+  { task, now, worker }: Moment & { worker: WorkerRow | null },
+): Promise<void> {
   // a revocation may have been committed after the token was checked (rule 10)
   if (worker !== null && worker.revokedAt !== null) throw new HandoffError("worker_revoked");
   if (task.state === "done") throw new HandoffError("not_ready");

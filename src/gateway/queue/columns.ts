@@ -20,6 +20,11 @@ export const blob = (row: Row, name: string): Buffer => {
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : wrong(name);
 };
+/** A column that is a row of its own, as JSON. */
+export const columnsOf = (row: Row, name: string): Row => {
+  const value = row[name];
+  return typeof value === "object" && value !== null ? { ...value } : wrong(name);
+};
 export const textOrNull = (row: Row, name: string): string | null =>
   row[name] === null ? null : text(row, name);
 export const integerOrNull = (row: Row, name: string): number | null =>

@@ -1,3 +1,4 @@
+import type { HandoffError } from "../../core/error.ts";
 import type {
   CheckerRow,
   EdgeRow,
@@ -72,21 +73,43 @@ export interface ReadRows {
   leasedTasks(now: number, limit: number): Promise<TaskRow[]>;
 }
 
+export interface ClaimLook {
+  readonly task: TaskRow | null;
+  readonly now: number;
+  readonly worker: WorkerRow | null;
+  /** Of an earlier claim with this key. */
+  readonly claimFence: number | null;
+}
+export interface SubmitLook {
+  readonly task: TaskRow | null;
+  readonly now: number;
+  /** Of an earlier submit with this key. */
+  readonly receipt: ReceiptRow | null;
+}
+
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
 export interface WriteRows extends ReadRows {
+  /** What a claim needs to know, all of it read after the task's lock. */
+  forClaim(taskId: string, workerId: string, key: string | null): Promise<ClaimLook>;
+  /** What a submit needs to know, all of it read after the task's lock. */
+  forSubmit(taskId: string, key: string): Promise<SubmitLook>;
+  /**
+   * Hands over the last writes, which may still be on their way. Where one of them resolves to 0, or rejects,
+   * nothing of the transaction is committed; for 0, `write` rejects with the refusal.
+   */
+  conclude(writes: readonly Promise<unknown>[], refusal: () => HandoffError): void;
   /** The first value of a name stays. */
   putMeta(name: MetaName, value: string): Promise<void>;
   insertTask(task: NewTask): Promise<void>;
   insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
-  /** Ready, or leased and ended: owner, fence + 1, claims + 1. */
-  takeTask(taken: HeldLease & { now: number; expiresAt: number }): Promise<number>;
-  insertClaim(lease: HeldLease, key: string): Promise<void>;
+  /** Ready, or leased and ended: owner, fence + 1, claims + 1; the key of the claim is kept with its fence. */
+  takeTask(taken: HeldLease & { now: number; expiresAt: number }, claimKey: string | null): Promise<number>;
   /** To now + lease_seconds, never past claimed_at + slot_seconds; the new expiry, or null. */
   extendLease(lease: HeldLease, now: number, progress: string | null): Promise<number | null>;
   releaseLease(lease: HeldLease, now: number, reason: string): Promise<number>;
   finishTask(lease: HeldLease, now: number, result: string): Promise<number>;
-  insertReceipt(receipt: ReceiptRow & { fence: number }): Promise<void>;
-  insertObject(object: ObjectRow): Promise<void>;
+  /** With the object that the receipt's result is published as, where it is. */
+  insertReceipt(receipt: ReceiptRow & { fence: number }, object: ObjectRow | null): Promise<void>;
   insertVerdict(verdict: VerdictRow): Promise<void>;
   insertEdge(edge: EdgeRow): Promise<void>;
   /** Done only: ready, version + 1; the fence stays. */

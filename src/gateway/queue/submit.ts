@@ -9,11 +9,11 @@ import { HandoffError } from "../../core/error.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { narrow } from "../../core/json/read-document.ts";
 import { event } from "./event.ts";
-import { holds, knownTask, staleLease } from "./lease.ts";
+import { holds, staleLease } from "./lease.ts";
 import { parseBody } from "./parse-body.ts";
 import { parseStored } from "./payload.ts";
-import type { Queue } from "./queue.ts";
-import type { HeldLease, TaskRow } from "./rows.ts";
+import { type Queue, reach } from "./queue.ts";
+import type { HeldLease, ObjectRow, ReceiptRow, TaskRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Submitted {
@@ -39,34 +39,33 @@ export function readSubmit(raw: Buffer): SubmitRequest {
 export async function submit(queue: Queue, raw: Buffer, idempotencyKey: string): Promise<Submitted> {
   const request = readSubmit(raw);
   const submitted = await queue.store.write(async (rows) => {
-    const task = await knownTask(rows, request.task_id);
-    const replayed = await replay(rows, { task, raw, idempotencyKey });
-    if (replayed !== null) return replayed;
-    return accept(queue, rows, { task, raw, idempotencyKey, request });
+    const { task, now, receipt } = await rows.forSubmit(request.task_id, idempotencyKey);
+    if (task === null) throw new HandoffError("task_unknown");
+    if (receipt !== null) return replay(receipt, task, raw);
+    return accept(queue, rows, { task, now, raw, idempotencyKey, request });
   });
-  if (!submitted.replayed) queue.faultPoint("submit_after_commit");
+  if (!submitted.replayed) queue.faultPoint?.("submit_after_commit");
   return submitted;
 }
 
 interface Attempt {
   readonly task: TaskRow;
+  readonly now: number;
   readonly raw: Buffer;
   readonly idempotencyKey: string;
+  readonly request: SubmitRequest;
 }
 
-async function replay(rows: ReadRows, attempt: Attempt): Promise<Submitted | null> {
-  const old = await rows.receiptByKey(attempt.task.taskId, attempt.idempotencyKey);
-  if (old === null) return null;
-  if (!old.request.equals(attempt.raw)) throw new HandoffError("idempotency_conflict");
-  return { receipt: old.receipt, replayed: true, superseded: old.version !== attempt.task.version };
+function replay(old: ReceiptRow, task: TaskRow, raw: Buffer): Submitted {
+  if (!old.request.equals(raw)) throw new HandoffError("idempotency_conflict");
+  return { receipt: old.receipt, replayed: true, superseded: old.version !== task.version };
 }
 
 async function accept(
   queue: Queue,
   rows: WriteRows,
-  { task, raw, idempotencyKey, request }: Attempt & { request: SubmitRequest },
+  { task, now, raw, idempotencyKey, request }: Attempt,
 ): Promise<Submitted> {
-  const now = await rows.now();
   const lease: HeldLease = {
     taskId: task.taskId,
     workerId: request.worker_id,
@@ -86,23 +85,28 @@ async function accept(
     task_id: task.taskId,
     worker_id: lease.workerId,
   } satisfies Receipt);
-  const changed = await rows.finishTask(lease, now, result.toString("utf8"));
-  if (changed !== 1) throw staleLease(lease);
-  await tellSubmit(rows, { task, lease, result, now });
-  queue.faultPoint("submit_after_result");
-  await rows.insertReceipt({
-    taskId: task.taskId,
-    version: task.version,
-    idempotencyKey,
-    workerId: lease.workerId,
-    fence: lease.fence,
-    request: raw,
-    receipt,
-    acceptedAt: now,
-  });
-  if (task.slot !== null) await publish(rows, { task, lease, result, receipt, now });
-  queue.faultPoint("submit_after_receipt");
-  queue.faultPoint("submit_before_commit");
+  const producer = task.slot === null ? null : await rows.worker(lease.workerId);
+  const finished = rows.finishTask(lease, now, result.toString("utf8"));
+  await reach(queue, "submit_after_result", finished);
+  const object =
+    task.slot === null ? null : publication({ task, lease, result, receipt, now }, producer?.name ?? null);
+  const recorded = rows.insertReceipt(
+    {
+      taskId: task.taskId,
+      version: task.version,
+      idempotencyKey,
+      workerId: lease.workerId,
+      fence: lease.fence,
+      request: raw,
+      receipt,
+      acceptedAt: now,
+    },
+    object,
+  );
+  const told = tellSubmit(rows, { task, lease, result, now });
+  rows.conclude([finished, recorded, told], () => staleLease(lease));
+  await reach(queue, "submit_after_receipt", recorded);
+  await reach(queue, "submit_before_commit", recorded);
   return { receipt, replayed: false, superseded: false };
 }
 
@@ -142,13 +146,12 @@ interface Accepted {
 }
 
 /** An accepted submit of a slot is an object: key = task id, version = task version. */
-async function publish(rows: WriteRows, { task, lease, result, receipt, now }: Accepted): Promise<void> {
-  const worker = await rows.worker(lease.workerId);
-  await rows.insertObject({
+function publication({ task, lease, result, receipt, now }: Accepted, producer: string | null): ObjectRow {
+  return {
     key: task.taskId,
     version: task.version,
     category: "render_slot_result",
-    producer: worker?.name ?? lease.workerId,
+    producer: producer ?? lease.workerId,
     workerId: lease.workerId,
     taskId: task.taskId,
     payload: result.toString("utf8"),
@@ -156,5 +159,5 @@ async function publish(rows: WriteRows, { task, lease, result, receipt, now }: A
     fence: lease.fence,
     receiptSha256: sha256(receipt),
     createdAt: now,
-  });
+  };
 }

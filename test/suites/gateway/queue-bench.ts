@@ -47,7 +47,7 @@ export async function openBench(sut: StoreUnderTest): Promise<Bench> {
   const open = async (): Promise<Queue> => {
     const store = await sut.open(folder, clock);
     onTestFinished(() => store.close().catch(() => {}));
-    return { store, faultPoint: () => {} };
+    return { store, faultPoint: null };
   };
   const queue = await open();
   return {

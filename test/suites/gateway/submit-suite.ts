@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/core/digest.ts";
+import { HandoffError } from "../../../src/core/error.ts";
 import type { Queue } from "../../../src/gateway/queue/queue.ts";
 import { readReceipt } from "../../../src/gateway/queue/read-receipt.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
@@ -128,6 +129,24 @@ export function submitSuite(sut: StoreUnderTest): void {
     test.each(malformed)("a body with %s is refused with its code", async (_name, text, code) => {
       const { queue } = await ready(sut);
       expect(await codeOfPromise(submit(queue, Buffer.from(text), "key-1"))).toBe(code);
+    });
+
+    test("a last write that changes no row takes the others of its transaction back", async () => {
+      const { queue } = await ready(sut);
+      await take(queue, "worker-a");
+      const refused = queue.store.write(async (rows) => {
+        const lease = { taskId: "task", workerId: "worker-a", fence: 2 };
+        const { now } = await rows.forSubmit("task", "key-1");
+        const reason = rows.releaseLease({ ...lease, fence: 1 }, now, "FIRST");
+        const finished = rows.finishTask(lease, now, "{}");
+        rows.conclude([reason, finished], () => new HandoffError("stale_or_invalid_lease"));
+      });
+      expect(await codeOfPromise(refused)).toBe("stale_or_invalid_lease");
+      expect(await queue.store.read((rows) => rows.task("task"))).toMatchObject({
+        state: "leased",
+        fence: 1,
+      });
+      expect((await submit(queue, bodyOf("worker-a", 1), "key-1")).replayed).toBe(false);
     });
 
     test("a failure after the result was written takes the result back", async () => {

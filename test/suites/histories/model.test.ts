@@ -148,7 +148,7 @@ const steps = [
 test("the store behaves as the model of one task does, whatever comes", async () => {
   const clock = testClock(100);
   const store = await SQLITE.open(await memoryFolder(), clock);
-  const queue: Queue = { store, faultPoint: () => {} };
+  const queue: Queue = { store, faultPoint: null };
   const seed = testSeed();
   let runs = 0;
   try {

@@ -105,7 +105,7 @@ describe("time and locks", () => {
          CREATE TRIGGER see BEFORE INSERT ON tasks FOR EACH ROW EXECUTE FUNCTION see()`,
         SCHEMA,
       );
-      await enqueue({ store, faultPoint: () => {} }, { taskId: "seen", payload: 1, leaseSeconds: 60 });
+      await enqueue({ store, faultPoint: null }, { taskId: "seen", payload: 1, leaseSeconds: 60 });
       expect(await cluster().query("SELECT setting FROM seen", SCHEMA)).toEqual([{ setting: "on" }]);
     } finally {
       await store.close();
@@ -114,7 +114,7 @@ describe("time and locks", () => {
 
   test("a claim that had to wait for the row counts from when it got it, by the database's clock", async () => {
     const store = await openPostgresStore({ url: cluster().url(), clock: systemClock });
-    const queue = { store, faultPoint: () => {} };
+    const queue = { store, faultPoint: null };
     try {
       await enqueue(queue, { taskId: "waited", payload: null, leaseSeconds: 60 });
       const seconds = async () =>

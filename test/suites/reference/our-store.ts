@@ -24,7 +24,7 @@ export async function openOurs(): Promise<OurStore> {
   const clock = testClock(0);
   let store = await SQLITE.open(folder, clock);
   onTestFinished(() => store.close());
-  const queue = (): Queue => ({ store, faultPoint: () => {} });
+  const queue = (): Queue => ({ store, faultPoint: null });
   return {
     queue,
     clock,

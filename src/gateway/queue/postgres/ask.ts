@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Row } from "../columns.ts";
-import { postgresFault } from "./fault.ts";
+import { changedNothing, postgresFault } from "./fault.ts";
+import { together } from "./together.ts";
 
 /** A statement that the server prepares once a connection, by its name. */
 export interface Statement {
@@ -17,12 +18,25 @@ export interface Ask {
   written<T>(statement: Statement, read: (row: Row) => T, values: readonly Value[]): Promise<T | null>;
   /** Rows changed by a writing statement. */
   changed(statement: Statement, values: readonly Value[]): Promise<number>;
+  /** The same of a `guarded` statement. */
+  guarded(statement: Statement, values: readonly Value[]): Promise<number>;
 }
 
-/** `wrote` is told of statements that changed rows. */
+/**
+ * A writing statement that fails where it changes no row, so that the server itself refuses whatever was sent
+ * behind it, COMMIT included. `more` is written with it, from the rows `changed`.
+ */
+export const guarded = (name: string, update: string, more?: string): Statement => ({
+  name,
+  text: `WITH changed AS (${update} RETURNING 1)${more === undefined ? "" : `, more AS (${more})`}
+   SELECT 1 / COUNT(*) FROM changed`,
+});
+
+/** `wrote` is told of statements that may change rows, when they are sent. */
 export function askOn(client: PoolClient, wrote: () => void): Ask {
   const ask = async (statement: Statement, values: readonly Value[]) => {
     try {
+      together(client);
       return await client.query<Record<string, unknown>, Value[]>({ ...statement, values: [...values] });
     } catch (thrown) {
       throw postgresFault(thrown);
@@ -32,18 +46,22 @@ export function askOn(client: PoolClient, wrote: () => void): Ask {
     const row = (await ask(statement, values)).rows[0];
     return row === undefined ? null : read(row);
   };
+  const changed: Ask["changed"] = async (statement, values) => {
+    wrote();
+    return (await ask(statement, values)).rowCount ?? 0;
+  };
   return {
     one,
     written: async (statement, read, values) => {
-      const value = await one(statement, read, values);
-      if (value !== null) wrote();
-      return value;
+      wrote();
+      return one(statement, read, values);
     },
     many: async (statement, read, values) => (await ask(statement, values)).rows.map(read),
-    changed: async (statement, values) => {
-      const { rowCount } = await ask(statement, values);
-      if ((rowCount ?? 0) > 0) wrote();
-      return rowCount ?? 0;
-    },
+    changed,
+    guarded: (statement, values) =>
+      changed(statement, values).catch((thrown: unknown) => {
+        if (changedNothing(thrown)) return 0;
+        throw thrown;
+      }),
   };
 }

@@ -5,24 +5,12 @@ import type { Ask } from "./ask.ts";
 
 type ReceiptRows = Pick<
   WriteRows,
-  | "claimFence"
-  | "insertClaim"
-  | "receipt"
-  | "receiptByKey"
-  | "hasReceipt"
-  | "passedOver"
-  | "insertReceipt"
-  | "objectVersions"
-  | "insertObject"
+  "claimFence" | "receipt" | "receiptByKey" | "hasReceipt" | "passedOver" | "insertReceipt" | "objectVersions"
 >;
 
 const CLAIM = {
   name: "claim_fence",
   text: "SELECT fence FROM claims WHERE task_id = $1 AND worker_id = $2 AND idempotency_key = $3",
-};
-const INSERT_CLAIM = {
-  name: "insert_claim",
-  text: "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) VALUES ($1, $2, $3, $4)",
 };
 const BY_VERSION = {
   name: "receipt",
@@ -49,24 +37,22 @@ const OBJECTS = {
   name: "objects",
   text: "SELECT * FROM objects WHERE object_key = $1 ORDER BY version DESC",
 };
-const INSERT_OBJECT = {
-  name: "insert_object",
-  text: `INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
-   receipt_sha256, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+const INSERT_WITH_OBJECT = {
+  name: "insert_receipt_with_object",
+  text: `WITH recorded AS (${INSERT.text})
+   INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
+   receipt_sha256, created_at) VALUES ($9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 };
 
 export const receiptRows = (ask: Ask): ReceiptRows => ({
   claimFence: (taskId, workerId, key) =>
     ask.one(CLAIM, (row) => integer(row, "fence"), [taskId, workerId, key]),
-  insertClaim: async ({ taskId, workerId, fence }, key) => {
-    await ask.changed(INSERT_CLAIM, [taskId, workerId, fence, key]);
-  },
   receipt: (taskId, version) => ask.one(BY_VERSION, readReceipt, [taskId, version]),
   receiptByKey: (taskId, key) => ask.one(BY_KEY, readReceipt, [taskId, key]),
   hasReceipt: async (taskId, workerId) => (await ask.one(BY_WORKER, () => true, [taskId, workerId])) !== null,
   passedOver: (task) => ask.many(PASSED, (row) => text(row, "worker_id"), [task.taskId, task.version]),
-  insertReceipt: async (row) => {
-    await ask.changed(INSERT, [
+  insertReceipt: async (row, object) => {
+    const receipt = [
       row.taskId,
       row.version,
       row.idempotencyKey,
@@ -75,22 +61,22 @@ export const receiptRows = (ask: Ask): ReceiptRows => ({
       row.request,
       row.receipt,
       row.acceptedAt,
+    ];
+    if (object === null) return void (await ask.changed(INSERT, receipt));
+    await ask.changed(INSERT_WITH_OBJECT, [
+      ...receipt,
+      object.key,
+      object.version,
+      object.category,
+      object.producer,
+      object.workerId,
+      object.taskId,
+      object.payload,
+      object.sha256,
+      object.fence,
+      object.receiptSha256,
+      object.createdAt,
     ]);
   },
   objectVersions: (key) => ask.many(OBJECTS, readObject, [key]),
-  insertObject: async (row) => {
-    await ask.changed(INSERT_OBJECT, [
-      row.key,
-      row.version,
-      row.category,
-      row.producer,
-      row.workerId,
-      row.taskId,
-      row.payload,
-      row.sha256,
-      row.fence,
-      row.receiptSha256,
-      row.createdAt,
-    ]);
-  },
 });

@@ -1,7 +1,7 @@
 import { integer } from "../columns.ts";
 import { readTask } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import type { Ask, Statement } from "./ask.ts";
+import { type Ask, guarded, type Statement } from "./ask.ts";
 
 type TaskRows = Pick<
   WriteRows,
@@ -47,12 +47,15 @@ const INSERT = {
   text: `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
    bundle_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
-const TAKE = {
-  name: "take_task",
-  text: `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
+const TAKEN = `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
    claimed_at = $4, expires_at = $5, progress = NULL
-   WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`,
-};
+   WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`;
+const TAKE = guarded("take_task", TAKEN);
+const TAKE_WITH_KEY = guarded(
+  "take_task_with_key",
+  TAKEN,
+  "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) SELECT $1, $2, $3, $6 FROM changed",
+);
 const EXTEND = {
   name: "extend_lease",
   text: `UPDATE tasks SET expires_at = LEAST($4 + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
@@ -64,7 +67,7 @@ const REASON = {
   text: `INSERT INTO reasons(task_id, kind, version, fence, reason, at)
    SELECT task_id, $2::text, version, fence, $3::text, $4::bigint FROM tasks WHERE task_id = $1`,
 };
-const FINISH = { name: "finish_task", text: `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}` };
+const FINISH = guarded("finish_task", `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}`);
 const AGAIN = {
   name: "reopen_task",
   text: `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
@@ -95,8 +98,10 @@ export const taskRows = (ask: Ask): TaskRows => ({
       task.bundleBytes,
     ]);
   },
-  takeTask: ({ taskId, workerId, fence, now, expiresAt }) =>
-    ask.changed(TAKE, [taskId, workerId, fence, now, expiresAt]),
+  takeTask: ({ taskId, workerId, fence, now, expiresAt }, key) => {
+    const values = [taskId, workerId, fence, now, expiresAt];
+    return key === null ? ask.guarded(TAKE, values) : ask.guarded(TAKE_WITH_KEY, [...values, key]);
+  },
   extendLease: async ({ taskId, workerId, fence }, now, progress) =>
     ask.written(EXTEND, (row) => integer(row, "expires_at"), [taskId, workerId, fence, now, progress]),
   releaseLease: async ({ taskId, workerId, fence }, now, why) => {
@@ -105,7 +110,7 @@ export const taskRows = (ask: Ask): TaskRows => ({
     return count;
   },
   finishTask: ({ taskId, workerId, fence }, now, result) =>
-    ask.changed(FINISH, [taskId, workerId, fence, now, result]),
+    ask.guarded(FINISH, [taskId, workerId, fence, now, result]),
   reopenTask: async (taskId, now, why) => {
     const count = await ask.changed(AGAIN, [taskId]);
     if (count > 0) await ask.changed(REASON, [taskId, "reopen", why, now]);

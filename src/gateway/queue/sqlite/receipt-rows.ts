@@ -6,23 +6,12 @@ import { many, one } from "./statements.ts";
 
 type ReceiptRows = Pick<
   WriteRows,
-  | "claimFence"
-  | "insertClaim"
-  | "receipt"
-  | "receiptByKey"
-  | "hasReceipt"
-  | "passedOver"
-  | "insertReceipt"
-  | "objectVersions"
-  | "insertObject"
+  "claimFence" | "receipt" | "receiptByKey" | "hasReceipt" | "passedOver" | "insertReceipt" | "objectVersions"
 >;
 
 export function receiptRows(db: DatabaseSync): ReceiptRows {
   const claim = db.prepare(
     "SELECT fence FROM claims WHERE task_id = ? AND worker_id = ? AND idempotency_key = ?",
-  );
-  const insertClaim = db.prepare(
-    "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) VALUES (?, ?, ?, ?)",
   );
   const byVersion = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND version = ?");
   const byKey = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND idempotency_key = ?");
@@ -40,14 +29,11 @@ export function receiptRows(db: DatabaseSync): ReceiptRows {
   return {
     claimFence: async (taskId, workerId, key) =>
       one(claim, (row) => integer(row, "fence"), taskId, workerId, key),
-    insertClaim: async ({ taskId, workerId, fence }, key) => {
-      insertClaim.run(taskId, workerId, fence, key);
-    },
     receipt: async (taskId, version) => one(byVersion, readReceipt, taskId, version),
     receiptByKey: async (taskId, key) => one(byKey, readReceipt, taskId, key),
     hasReceipt: async (taskId, workerId) => byWorker.get(taskId, workerId) !== undefined,
     passedOver: async (task) => many(passed, (row) => text(row, "worker_id"), task.taskId, task.version),
-    insertReceipt: async (row) => {
+    insertReceipt: async (row, object) => {
       insert.run(
         row.taskId,
         row.version,
@@ -58,22 +44,21 @@ export function receiptRows(db: DatabaseSync): ReceiptRows {
         row.receipt,
         row.acceptedAt,
       );
-    },
-    objectVersions: async (key) => many(objects, readObject, key),
-    insertObject: async (row) => {
+      if (object === null) return;
       insertObject.run(
-        row.key,
-        row.version,
-        row.category,
-        row.producer,
-        row.workerId,
-        row.taskId,
-        row.payload,
-        row.sha256,
-        row.fence,
-        row.receiptSha256,
-        row.createdAt,
+        object.key,
+        object.version,
+        object.category,
+        object.producer,
+        object.workerId,
+        object.taskId,
+        object.payload,
+        object.sha256,
+        object.fence,
+        object.receiptSha256,
+        object.createdAt,
       );
     },
+    objectVersions: async (key) => many(objects, readObject, key),
   };
 }

@@ -50,6 +50,9 @@ export function taskRows(db: DatabaseSync): TaskRows {
      expires_at = ?, progress = NULL
      WHERE task_id = ? AND fence = ? - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= ?))`,
   );
+  const keep = db.prepare(
+    "INSERT INTO claims(task_id, worker_id, idempotency_key, fence) VALUES (?, ?, ?, ?)",
+  );
   const extend = db.prepare(
     `UPDATE tasks SET expires_at = MIN(? + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
      progress = COALESCE(?, progress) WHERE ${HELD} RETURNING expires_at`,
@@ -86,8 +89,11 @@ export function taskRows(db: DatabaseSync): TaskRows {
         task.bundleBytes,
       );
     },
-    takeTask: async ({ taskId, workerId, fence, now, expiresAt }) =>
-      changed(take, workerId, now, expiresAt, taskId, fence, now),
+    takeTask: async ({ taskId, workerId, fence, now, expiresAt }, key) => {
+      const count = changed(take, workerId, now, expiresAt, taskId, fence, now);
+      if (count > 0 && key !== null) keep.run(taskId, workerId, key, fence);
+      return count;
+    },
     extendLease: async ({ taskId, workerId, fence }, now, progress) =>
       one(extend, (row) => integer(row, "expires_at"), now, progress, taskId, workerId, fence, now),
     releaseLease: async ({ taskId, workerId, fence }, now, why) => {

@@ -2,12 +2,15 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
 import { integer } from "../columns.ts";
+import { conclusion } from "../conclusion.ts";
 import type { QueueStore, ReadRows, WriteRows } from "../store.ts";
 import { sqliteFault, tellsOfTheDisk } from "./fault.ts";
 import { one } from "./statements.ts";
 
 /** Changes a page and leaves no trace; an update to the same value would write nothing. */
 const PROOF = "INSERT INTO meta(name, value) VALUES ('proof', ''); DELETE FROM meta WHERE name = 'proof';";
+
+type OfUnit = Pick<WriteRows, "now" | "forClaim" | "forSubmit" | "conclude">;
 
 /** One unit of work that waits for its transaction. */
 interface Waiting {
@@ -25,6 +28,7 @@ export class SqliteStore implements QueueStore {
   private tail: Promise<unknown> = Promise.resolve();
   private waiting: Waiting[] = [];
   private sampled: number | null = null;
+  private concluded: Promise<void> | null = null;
   /** The latest second at which something was changed in the transaction that runs. */
   private latest = 0;
   /** The disk failed a write: no other is tried before the store is proven again. */
@@ -36,10 +40,27 @@ export class SqliteStore implements QueueStore {
   private readonly commitClock: StatementSync;
   private readonly changes: StatementSync;
 
-  constructor(db: DatabaseSync, rows: Omit<WriteRows, "now">, clock: Pick<Clock, "wallSeconds">) {
+  constructor(db: DatabaseSync, rows: Omit<WriteRows, keyof OfUnit>, clock: Pick<Clock, "wallSeconds">) {
     this.db = db;
     this.clock = clock;
-    this.rows = { ...rows, now: async () => this.now() };
+    this.rows = {
+      ...rows,
+      now: async () => this.now(),
+      forClaim: async (taskId, workerId, key) => ({
+        task: await rows.task(taskId),
+        now: this.now(),
+        worker: await rows.worker(workerId),
+        claimFence: key === null ? null : await rows.claimFence(taskId, workerId, key),
+      }),
+      forSubmit: async (taskId, key) => ({
+        task: await rows.task(taskId),
+        now: this.now(),
+        receipt: await rows.receiptByKey(taskId, key),
+      }),
+      conclude: (writes, refusal) => {
+        this.concluded = conclusion(writes, refusal);
+      },
+    };
     this.committed = db.prepare("SELECT seconds FROM clock");
     this.commitClock = db.prepare("UPDATE clock SET seconds = ?1 WHERE seconds < ?1");
     this.changes = db.prepare("SELECT total_changes() AS changes");
@@ -127,10 +148,12 @@ export class SqliteStore implements QueueStore {
   /** One piece of work; when it fails, its own changes alone are taken back. */
   private async unit(waiting: Waiting): Promise<() => void> {
     this.sampled = null;
+    this.concluded = null;
     this.db.exec("SAVEPOINT unit");
     const before = this.totalChanges();
     try {
       const tell = await waiting.run(this.rows);
+      await this.concluded;
       if (this.sampled !== null && this.totalChanges() !== before) this.latest = this.sampled;
       this.db.exec("RELEASE unit");
       return tell;
