@@ -218,6 +218,11 @@ export const JOIN_CODES = {
   JOIN_EVIDENCE_MISSING: undecided(4, "A file of the evidence is absent or unreadable.", "Collect again."),
   JOIN_SLOT_PENDING: undecided(3, "A slot is not handed in yet.", "Wait until both slots are done."),
   ...DECODE_CODES,
+  JOIN_POST_IMPOSSIBLE: permanent(
+    "join",
+    "The verdict cannot be posted: the evidence does not say what it is about.",
+    "Collect again; the verdict stands, and nobody but this checker knows it.",
+  ),
   JOIN_COLLECT_FAILED: transient("join", "The evidence could not be collected.", "Run again."),
   JOIN_ASSEMBLE_FAILED: transient(
     "join",

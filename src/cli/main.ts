@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { asHandoffError, HandoffError } from "../core/error.ts";
 import { harmless } from "../core/escape.ts";
 import { openContext } from "./context.ts";
+import { errorLines } from "./error-lines.ts";
 import { buildProgram } from "./program.ts";
 import type { ProgramName } from "./program-name.ts";
 import { watchSignals } from "./signals.ts";
@@ -31,13 +32,9 @@ const usageError = (thrown: CommanderError): HandoffError => {
   );
 };
 
-/** One sentence with its code and, where there is more to say, indented lines; a stack only for a fault of ours. */
 function report(error: HandoffError, json: boolean): void {
   const message = harmless(error.message, 2_000);
-  const lines = [`${error.code}: ${message}`, ...error.details.map((line) => `  ${harmless(line, 500)}`)];
-  if (error.code === "INTERNAL_UNEXPECTED" && error.cause instanceof Error)
-    lines.push(error.cause.stack ?? "");
-  process.stderr.write(`${lines.join("\n")}\n`);
+  process.stderr.write(errorLines(error));
   if (json)
     process.stdout.write(
       `${JSON.stringify({ schema: "render_handoff.error.v1", code: error.code, message, details: error.details, exit: error.exit })}\n`,

@@ -10,6 +10,7 @@ import type { SheetFrame } from "./draw/contact-sheet.ts";
 import { exists } from "./path-exists.ts";
 import { removeUnfinished } from "./remove-unfinished.ts";
 import type { Picture } from "./report/page/page.ts";
+import { reportText } from "./report/report-text.ts";
 import type { Origin } from "./report/reproduce.ts";
 import type { EvidenceVerdict, VerifiedFrames } from "./verdict.ts";
 
@@ -105,7 +106,7 @@ async function writeProduct(product: Product, folder: string): Promise<Map<strin
   const sums = accepted.frames.map((frame) => `${frame.sha256}  ${frame.member}\n`).join("");
   const made = new Map<string, Uint8Array>([
     [SUMS_FILE, Buffer.from(sums)],
-    [REPORT_FILE, Buffer.from(`${JSON.stringify(report, null, 2)}\n`)],
+    [REPORT_FILE, Buffer.from(reportText(report))],
     [SHEET_FILE, contactSheet(thumbnails)],
     [PAGE_FILE, Buffer.from(renderPage({ report, pictures, origin, beside }))],
   ]);

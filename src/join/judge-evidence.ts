@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Finding, JoinReport } from "../../contracts/documents/join-report.ts";
 import { type Policy, STANDARD_POLICY } from "../../contracts/documents/policy.ts";
+import type { ObjectPin } from "../../contracts/documents/verdict.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { timestamp } from "../core/clock.ts";
@@ -51,7 +52,14 @@ export async function judgeEvidence(
     job === null || verified.frames.length === 0
       ? null
       : { job: job.value, bundles: bytes.bundles, frames: verified.frames };
-  return { report, accepted: verified.verdict === "accepted" ? passed : null, verified: passed };
+  const pins = { a: pinOf(facts, "a"), b: pinOf(facts, "b") };
+  return { report, pins, accepted: verified.verdict === "accepted" ? passed : null, verified: passed };
+}
+
+function pinOf({ slots }: Facts, slot: Slot): ObjectPin | null {
+  const envelope = slots[slot].before?.envelope;
+  if (envelope?.shape !== "own") return null;
+  return { version_num: envelope.value.version_num, sha256_hash: envelope.value.sha256_hash };
 }
 
 interface Decoding {

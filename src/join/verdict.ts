@@ -1,6 +1,7 @@
 import type { Job } from "../../contracts/documents/job.ts";
 import type { JoinReport } from "../../contracts/documents/join-report.ts";
 import type { Policy } from "../../contracts/documents/policy.ts";
+import type { ObjectPin } from "../../contracts/documents/verdict.ts";
 import type { Slot } from "../../contracts/flow.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DecodeSettings } from "./decode/open-decoders.ts";
@@ -36,6 +37,8 @@ export interface VerifiedFrames {
 
 export interface EvidenceVerdict {
   readonly report: JoinReport;
+  /** Version and digest of the slot objects that were looked at; null where the evidence names none. */
+  readonly pins: Readonly<Record<Slot, ObjectPin | null>>;
   /** What assemble may write; null unless the verdict is `accepted`. */
   readonly accepted: VerifiedFrames | null;
   /** What can be drawn whatever the verdict; null where no frame passed. */

@@ -9,6 +9,7 @@ import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
 import { openDecoders } from "../../join/decode/open-decoders.ts";
 import type { Decoders } from "../../join/decode/run-plan.ts";
+import { reportText } from "../../join/report/report-text.ts";
 import type { Origin } from "../../join/report/reproduce.ts";
 import { renderSummary } from "../../join/report/summary.ts";
 import { exitOfReport } from "../../join/report.ts";
@@ -52,6 +53,8 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
     throw new HandoffError("USAGE_ARGUMENT", "Give evidence folders or --job, not both.");
   if (evidence.length > 1 && (flags.out ?? flags.report ?? flags.html ?? flags.sarif) !== undefined)
     throw new HandoffError("USAGE_ARGUMENT", "--out, --report, --html and --sarif take one evidence folder.");
+  if (flags.post === true || flags.reopenRejected === true)
+    await (await import("../post-verdict.ts")).refuseWrongPost(flags);
   for (const folder of evidence) {
     const found = await stat(folder).catch(() => null);
     if (found?.isDirectory() !== true)
@@ -82,13 +85,15 @@ async function verifyOne(
     policyFile: flags.policy === undefined ? null : nearBy(flags.policy, context),
   };
   const report = await told({ verdict, origin, flags, context });
-  if (flags.report !== undefined) await writeDurable(flags.report, `${JSON.stringify(report, null, 2)}\n`);
+  if (flags.report !== undefined) await writeDurable(flags.report, reportText(report));
   if (flags.sarif !== undefined) {
     const { sarifOf } = await import("../../join/report/sarif.ts");
     await writeDurable(flags.sarif, `${JSON.stringify(sarifOf(report, origin), null, 2)}\n`);
   }
   context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report, { colour: context.colour }));
-  return exitOfReport(report);
+  if (flags.post !== true) return exitOfReport(report);
+  const { postVerdict } = await import("../post-verdict.ts");
+  return await postVerdict({ report, pins: verdict.pins, flags, context });
 }
 
 /** Schemas load only where a policy is given: decoding begins before they do. */

@@ -50,6 +50,12 @@ const verifyCommand = (context: CliContext): Command =>
         "where to write the findings as SARIF 2.1.0, whatever the verdict",
       ).argParser(path),
     )
+    .option("--post", "store the verdict at the gateway (--gateway, --token-file)")
+    .option(
+      "--reopen-rejected",
+      "after a rejection, give the guilty slot out again (--post, --job, --admin-token-file)",
+    )
+    .addOption(options.adminTokenFile())
     .addOption(options.json())
     .addHelpText(
       "after",
@@ -58,9 +64,12 @@ Examples:
   $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12
   $ join verify evidence/shot-12 --expect-job 3f2a… --json
   $ join verify evidence/shot-12 --html report.html --sarif findings.sarif
+  $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12 --post \\
+      --reopen-rejected --admin-token-file admin.token
 
 Exit codes: 0 accepted; 1 rejected; 2 usage; 3 undecided, a retry can help; 4 undecided, it cannot.
-With many folders the worst one counts: 1 before 4 before 3.`,
+With many folders the worst one counts: 1 before 4 before 3. A verdict that could not be posted is written all
+the same; then it is 3 or 4, with the code of what stood in the way.`,
     )
     .action(async (evidence: string[], flags: JoinVerifyFlags) =>
       (await import("../actions/join-verify.ts")).joinVerify({ evidence, flags, context }),

@@ -17,6 +17,9 @@ export interface JoinVerifyFlags extends Online {
   report?: string;
   html?: string;
   sarif?: string;
+  post?: true;
+  reopenRejected?: true;
+  adminTokenFile?: string;
 }
 export interface JoinCollectFlags extends Online {
   out: string;

@@ -1,0 +1,13 @@
+import type { HandoffError } from "../core/error.ts";
+import { harmless } from "../core/escape.ts";
+
+/** One sentence with its code and, where there is more to say, indented lines; a stack only for a fault of ours. */
+export function errorLines(error: HandoffError): string {
+  const lines = [
+    `${error.code}: ${harmless(error.message, 2_000)}`,
+    ...error.details.map((line) => `  ${harmless(line, 500)}`),
+  ];
+  if (error.code === "INTERNAL_UNEXPECTED" && error.cause instanceof Error)
+    lines.push(error.cause.stack ?? "");
+  return `${lines.join("\n")}\n`;
+}
