@@ -22,14 +22,15 @@ export type MemberVerdict =
 
 /**
  * The bytes of a member of an accepted bundle: ZIP rule 6, exact inflated and consumed length and CRC. A
- * stored member of a bundle in memory is a view of that memory. A read that fails is ZIP_UNREADABLE.
+ * stored member of a bundle in memory is a view of that memory, one of a bundle on disk of `into`, where that is
+ * given. A read that fails is ZIP_UNREADABLE.
  */
-export function extractMember(source: BundleSource, member: BundleMember): MemberVerdict {
+export function extractMember(source: BundleSource, member: BundleMember, into?: Buffer): MemberVerdict {
   const where = member.name;
   const refuse = (...faults: Fault[]): MemberVerdict => ({ ok: false, faults });
   let data: Buffer;
   try {
-    data = source.read(member.dataOffset, member.compressedBytes);
+    data = source.read(member.dataOffset, member.compressedBytes, into);
   } catch (thrown) {
     return refuse(unreadable(thrown, where));
   }

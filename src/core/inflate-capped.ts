@@ -12,9 +12,12 @@ export interface InflateOptions {
   readonly windowBits?: number;
 }
 
+/** What is wrong with bytes that cannot be inflated. */
+export type InflateProblem = "truncated" | "too_long" | "checksum" | "corrupt";
+
 export type Inflated =
   | { readonly ok: true; readonly bytes: Buffer; readonly consumed: number }
-  | { readonly ok: false; readonly why: "truncated" | "too_long" | "checksum" | "corrupt" };
+  | { readonly ok: false; readonly why: InflateProblem };
 
 /**
  * Inflates outside bytes. `consumed` is less than the input's length when bytes follow the end mark.
@@ -48,8 +51,18 @@ function narrow(result: unknown): { bytes: Buffer; consumed: number } {
   throw new HandoffError("INTERNAL_UNEXPECTED", "zlib did not tell how much it consumed");
 }
 
-function reasonOf(thrown: unknown): "truncated" | "too_long" | "checksum" | "corrupt" {
-  switch (systemCode(thrown)) {
+function reasonOf(thrown: unknown): InflateProblem {
+  const why = problemOf(systemCode(thrown), thrown instanceof Error ? thrown.message : "");
+  if (why !== null) return why;
+  if (thrown instanceof HandoffError) throw thrown;
+  throw new HandoffError("INTERNAL_UNEXPECTED", "inflate failed for a reason of this machine", {
+    cause: thrown,
+  });
+}
+
+/** What zlib's code and text say of the bytes; null for what is a fault of the machine. */
+export function problemOf(code: string | undefined, message: string): InflateProblem | null {
+  switch (code) {
     case "Z_BUF_ERROR":
       return "truncated";
     case "ERR_BUFFER_TOO_LARGE":
@@ -58,12 +71,8 @@ function reasonOf(thrown: unknown): "truncated" | "too_long" | "checksum" | "cor
       return "corrupt";
     case "Z_DATA_ERROR":
       // zlib has one code for both; its text for the checksum has stood since its first version
-      return thrown instanceof Error && thrown.message === "incorrect data check" ? "checksum" : "corrupt";
+      return message === "incorrect data check" ? "checksum" : "corrupt";
     default:
-      throw thrown instanceof HandoffError
-        ? thrown
-        : new HandoffError("INTERNAL_UNEXPECTED", "inflate failed for a reason of this machine", {
-            cause: thrown,
-          });
+      return null;
   }
 }

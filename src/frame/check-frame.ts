@@ -1,15 +1,13 @@
 import { sha256 } from "../core/digest.ts";
-import { type Fault, fault } from "../core/fault.ts";
-import { releaseMemory } from "../core/release-memory.ts";
-import { digestChunks, digestPixels } from "./digest-frame.ts";
-import { inflateRows } from "./inflate-rows.ts";
+import { fault } from "../core/fault.ts";
+import { decodeRows } from "./decode-rows.ts";
+import { digestChunks, startPixelDigest } from "./digest-frame.ts";
 import { type ChunkJudgement, judgeChunks } from "./judge-chunks.ts";
 import { readText } from "./read-text.ts";
 import { placeOf, scanChunks } from "./scan-chunks.ts";
-import { type FrameFacts, type FrameSpec, type FrameVerdict, pixelBytes, rowBytes } from "./spec.ts";
-import { unfilter } from "./unfilter.ts";
+import { type FrameFacts, type FrameSpec, type FrameVerdict, type RowSink, rowShape } from "./spec.ts";
 
-export type { FrameFacts, FrameSpec, FrameVerdict } from "./spec.ts";
+export type { FrameFacts, FrameSpec, FrameVerdict, RowSink } from "./spec.ts";
 
 /** More faults than a person reads, few enough for a report: a hostile file can have millions. */
 const MOST_FAULTS = 100;
@@ -19,8 +17,8 @@ export interface CheckOptions {
   readonly expect: FrameSpec | null;
   /** Keeps the unfiltered rows in the facts. */
   readonly keepRows?: boolean;
-  /** Most memory for the rows: a larger frame is JOIN_DECODE_MEMORY, which proves nothing against it. */
-  readonly memoryBytes?: number;
+  /** Looks at the rows as they come, once the format is known; of a frame that is refused it may see some. */
+  readonly look?: (header: FrameSpec) => RowSink;
 }
 
 /**
@@ -38,9 +36,9 @@ export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdi
   const faults = [...scan.faults, ...judged.faults];
   // pixels are looked at in spite of other faults, so that a verdict is complete, but never out of a
   // broken structure
-  const decoded = scan.whole ? decode(file, judged, options.memoryBytes ?? Infinity) : null;
-  if (decoded?.ok === false) faults.push(...decoded.faults);
-  if (faults.length > 0 || decoded?.ok !== true || judged.header === null)
+  const decoded = scan.whole ? decode(file, judged, options) : null;
+  if (decoded !== null) faults.push(...decoded.faults);
+  if (faults.length > 0 || decoded === null || judged.header === null)
     return { ok: false, faults: faults.slice(0, MOST_FAULTS) };
 
   const { header, kept, stray } = judged;
@@ -48,30 +46,35 @@ export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdi
     ...header,
     bytes: file.length,
     sha256: sha256(file),
-    pixelsSha256: digestPixels(header, decoded.rows),
+    pixelsSha256: decoded.pixelsSha256,
     canonical: stray === null,
     colourChunks: digestChunks(file, [...scan.chunks.slice(0, 1), ...kept]),
     text: readText(file, scan.chunks),
-    ...(options.keepRows === true ? { rows: decoded.rows } : {}),
+    ...(decoded.rows === null ? {} : { rows: decoded.rows }),
   };
-  if (options.keepRows !== true) releaseMemory(decoded.rows);
   const warnings = judged.warnings.slice(0, MOST_FAULTS);
   if (stray !== null) warnings.push(fault("PNG_NOT_CANONICAL", placeOf(stray)));
   return { ok: true, facts, warnings };
 }
 
-type Decoded =
-  | { readonly ok: true; readonly rows: Buffer }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
+interface Decoded {
+  readonly faults: ReturnType<typeof decodeRows>;
+  readonly pixelsSha256: string;
+  /** Those that were taken by then, where they are to be kept. */
+  readonly rows: Buffer | null;
+}
 
-function decode(file: Buffer, judged: ChunkJudgement, memoryBytes: number): Decoded | null {
+function decode(file: Buffer, judged: ChunkJudgement, { keepRows, look }: CheckOptions): Decoded | null {
   const { header, imageData } = judged;
   if (header === null || imageData === null) return null;
-  const inflated = inflateRows(file, imageData, { ...header, memoryBytes });
-  if (!inflated.ok) return inflated;
-  const shape = { height: header.height, rowBytes: rowBytes(header), pixelBytes: pixelBytes(header) };
-  const rows = unfilter(inflated.raw, shape);
-  if (rows.ok) return rows;
-  const where = `row ${rows.row}`;
-  return { ok: false, faults: [fault("PNG_FILTER", where, { expected: "0 to 4", actual: rows.filter })] };
+  const pixels = startPixelDigest(header);
+  const { rowBytes } = rowShape(header);
+  const kept: Buffer[] = [];
+  const sinks: RowSink[] = [(rows) => pixels.update(rows)];
+  if (keepRows === true) sinks.push((rows) => kept.push(Buffer.from(rows)));
+  if (look !== undefined) sinks.push(look(header));
+  const faults = decodeRows(file, { imageData, header }, sinks);
+  const rows =
+    keepRows === true && faults.length === 0 ? Buffer.concat(kept, header.height * rowBytes) : null;
+  return { faults, pixelsSha256: pixels.digest("hex"), rows };
 }

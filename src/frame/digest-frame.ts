@@ -1,13 +1,11 @@
+import type { Hash } from "node:crypto";
 import { startSha256 } from "../core/digest.ts";
 import { type Chunk, wholeOf } from "./scan-chunks.ts";
 import type { FrameSpec } from "./spec.ts";
 
 /** `png-rows-v1` (PNG rule 5): the line of the header, then the unfiltered rows, samples big-endian. */
-export const digestPixels = (header: FrameSpec, rows: Uint8Array): string =>
-  startSha256()
-    .update(`${header.width} ${header.height} ${header.bitDepth} ${header.colorType}\n`, "ascii")
-    .update(rows)
-    .digest("hex");
+export const startPixelDigest = (header: FrameSpec): Hash =>
+  startSha256().update(`${header.width} ${header.height} ${header.bitDepth} ${header.colorType}\n`, "ascii");
 
 /** SHA-256 over chunks, whole as they stand in the file, in the given order. */
 export function digestChunks(file: Buffer, chunks: readonly Chunk[]): string {

@@ -25,6 +25,12 @@ export interface FrameFacts extends FrameSpec {
   readonly rows?: Buffer;
 }
 
+/**
+ * Takes the unfiltered rows of a frame as they come, some at a time, from row `first` on; the memory is theirs
+ * during the call alone.
+ */
+export type RowSink = (rows: Uint8Array, first: number) => void;
+
 export type FrameVerdict =
   | { readonly ok: true; readonly facts: FrameFacts; readonly warnings: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
@@ -36,3 +42,15 @@ export const channelsOf = (spec: FrameSpec): 1 | 3 | 4 => CHANNELS[spec.colorTyp
 export const pixelBytes = (spec: FrameSpec): number => (CHANNELS[spec.colorType] * spec.bitDepth) / 8;
 /** Bytes of one row without its filter byte. */
 export const rowBytes = (spec: FrameSpec): number => spec.width * pixelBytes(spec);
+
+export interface RowShape {
+  readonly height: number;
+  /** Bytes of a row without its filter byte. */
+  readonly rowBytes: number;
+  readonly pixelBytes: number;
+}
+export const rowShape = (spec: FrameSpec): RowShape => ({
+  height: spec.height,
+  rowBytes: rowBytes(spec),
+  pixelBytes: pixelBytes(spec),
+});

@@ -5,22 +5,29 @@ import { type BundleSource, type OpenedBundle, openBundleFile, SourceFault } fro
 import { startSha256 } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
 import type { Fault } from "../../core/fault.ts";
-import { releaseMemory } from "../../core/release-memory.ts";
 import { checkFrame, type FrameFacts } from "../../frame/check-frame.ts";
-import { lookAt } from "../content/look.ts";
+import { startLook } from "../content/look.ts";
 import { beyondMemory } from "./beyond-memory.ts";
 import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
+import { Scratch } from "./scratch.ts";
 
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
 
 const PIECE = 256 * 1024;
 
-/**
- * Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw.
- * `memoryBytes` is the most that one frame may take.
- */
-export async function answerTo(task: DecodeTask, memoryBytes = Infinity): Promise<DecodeAnswer> {
+/** What a thread has for one task after another. */
+export interface Desk {
+  /** The most that one frame's file may take. */
+  readonly memoryBytes: number;
+  readonly scratch: Scratch;
+}
+
+/** Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw. */
+export async function answerTo(
+  task: DecodeTask,
+  desk: Desk = { memoryBytes: Infinity, scratch: new Scratch() },
+): Promise<DecodeAnswer> {
   const opened = task.kind === "inspect" ? openGiven(task) : openBundleFile(task.path);
   if (!opened.ok) return { kind: "unreadable", detail: opened.detail };
   try {
@@ -28,10 +35,10 @@ export async function answerTo(task: DecodeTask, memoryBytes = Infinity): Promis
       case "bundle":
         return await bundleAnswer(opened.source, task);
       case "frame":
-        return await frameAnswer(opened.source, task, memoryBytes);
+        return await frameAnswer(opened.source, task, desk);
       case "inspect": {
         const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
-        return await inspectAnswer(opened.source, task, memoryBytes);
+        return await inspectAnswer(opened.source, task, desk.memoryBytes);
       }
     }
   } catch (thrown) {
@@ -59,7 +66,7 @@ async function bundleAnswer(source: BundleSource, task: BundleTask): Promise<Dec
   if (!verdict.ok) return { kind: "bundle", ...digest, faults: verdict.faults, manifest: null };
   const disagreements = await askSecondReader(source, verdict.members);
   if (disagreements.length > 0) return { kind: "bundle", ...digest, faults: disagreements, manifest: null };
-  const manifest = memberBytes(source, verdict.members, task.manifest);
+  const manifest = memberBytes(source, verdict.members, { name: task.manifest });
   return manifest.ok
     ? { kind: "bundle", ...digest, faults: [], manifest: manifest.bytes }
     : { kind: "bundle", ...digest, faults: manifest.faults, manifest: null };
@@ -68,7 +75,7 @@ async function bundleAnswer(source: BundleSource, task: BundleTask): Promise<Dec
 async function frameAnswer(
   source: BundleSource,
   task: FrameTask,
-  memoryBytes: number,
+  { memoryBytes, scratch }: Desk,
 ): Promise<DecodeAnswer> {
   const verdict = readBundle(source, { members: task.members, caps: task.caps });
   if (!verdict.ok) return { kind: "frame", facts: null, faults: verdict.faults };
@@ -76,19 +83,20 @@ async function frameAnswer(
   const beyond =
     stated === undefined ? null : beyondMemory(stated.bytes + stated.compressedBytes, memoryBytes);
   if (beyond !== null) return { kind: "frame", facts: null, faults: [beyond] };
-  const member = memberBytes(source, verdict.members, task.member);
+  const member = memberBytes(source, verdict.members, {
+    name: task.member,
+    into: scratch.take(stated?.compressedBytes ?? 0),
+  });
   if (!member.ok) return { kind: "frame", facts: null, faults: member.faults };
-  const frame = checkFrame(member.bytes, { expect: task.expect, memoryBytes, keepRows: true });
+  const looking = startLook(task.expect);
+  const frame = checkFrame(member.bytes, { expect: task.expect, look: () => looking.take });
   if (!frame.ok) return { kind: "frame", facts: null, faults: frame.faults };
-  const { warnings } = frame;
-  const { rows, ...facts } = frame.facts;
-  const look = rows === undefined ? {} : { look: lookAt(rows, facts) };
-  if (rows !== undefined) releaseMemory(rows);
+  const { warnings, facts } = frame;
   const other = task.second === true ? await askSecondDecoder(member.bytes, facts) : [];
-  releaseMemory(member.bytes); // read from the file for this alone
+  scratch.rest();
   return other.length > 0
     ? { kind: "frame", facts: null, faults: other }
-    : { kind: "frame", facts, faults: warnings, ...look };
+    : { kind: "frame", facts, faults: warnings, look: looking.finish() };
 }
 
 /** pngjs must see the pixels that we see. */
@@ -99,9 +107,13 @@ async function askSecondDecoder(bytes: Buffer, facts: FrameFacts): Promise<Fault
 
 type Extracted = { ok: true; bytes: Buffer } | { ok: false; faults: readonly Fault[] };
 
-function memberBytes(source: BundleSource, members: readonly BundleMember[], name: string): Extracted {
+function memberBytes(
+  source: BundleSource,
+  members: readonly BundleMember[],
+  { name, into }: { readonly name: string; readonly into?: Buffer },
+): Extracted {
   const member = members.find((one) => one.name === name);
-  if (member !== undefined) return extractMember(source, member);
+  if (member !== undefined) return extractMember(source, member, into);
   return { ok: false, faults: [{ code: "ZIP_MEMBER_MISSING", where: name, expected: name, actual: null }] };
 }
 

@@ -78,8 +78,8 @@ function lookAtMember(source: BundleSource, member: BundleMember, context: Conte
 
 const isPicture = (member: BundleMember): boolean => member.name.toLowerCase().endsWith(".png");
 
-function look(bytes: Buffer, name: string, { expect, memoryBytes }: Context): Looked {
-  const frame = checkFrame(bytes, { expect, memoryBytes });
+function look(bytes: Buffer, name: string, { expect }: Context): Looked {
+  const frame = checkFrame(bytes, { expect });
   const faults = (frame.ok ? frame.warnings : frame.faults).map((one) => ({
     ...one,
     where: name === "" ? one.where : `${name}/${one.where}`,

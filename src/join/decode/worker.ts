@@ -1,11 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { answerTo } from "./answer.ts";
+import { answerTo, type Desk } from "./answer.ts";
 import type { DecodeTask } from "./messages.ts";
+import { Scratch } from "./scratch.ts";
 
 // Entry of a decoder thread. It loads the frame check and the bundle reader only: its start-up is a part of
 // every verdict.
-const memoryBytes: number = workerData.memoryBytes;
-parentPort?.on("message", async (task: DecodeTask) =>
-  parentPort?.postMessage(await answerTo(task, memoryBytes)),
-);
+const desk: Desk = { memoryBytes: workerData.memoryBytes, scratch: new Scratch() };
+parentPort?.on("message", async (task: DecodeTask) => parentPort?.postMessage(await answerTo(task, desk)));
 parentPort?.postMessage("ready");
