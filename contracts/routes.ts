@@ -201,7 +201,10 @@ export const ROUTES = {
   ),
   health: get("/healthz", "open", "The process is alive.", people.Health, []),
   ready: get("/readyz", "open", "The store answers.", people.Health, ["unavailable"]),
-  metrics: get("/metrics", "open", "Figures in Prometheus text; loopback only.", "text", []),
+  metrics: {
+    ...get("/metrics", ["administrator", "checker"], "Figures in Prometheus text.", "text", []),
+    openOnLoopback: true,
+  },
   openapi: get("/openapi.json", "open", "This table as OpenAPI 3.1.", "bytes", []),
   wellKnown: get("/.well-known/render-handoff", "open", "Who this gateway is.", WellKnown, []),
 } as const satisfies Record<string, Route>;

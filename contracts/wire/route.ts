@@ -11,6 +11,8 @@ export interface Route {
   readonly path: string;
   /** Roles that may call it; "open" needs no token. */
   readonly who: readonly Role[] | "open";
+  /** Open to connections from this machine that come through no proxy and state no token. */
+  readonly openOnLoopback?: true;
   readonly summary: string;
   /** json: narrowed by `request`; raw: exact bytes matter; blob: streamed. */
   readonly body: "none" | "json" | "raw" | "blob";

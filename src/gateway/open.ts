@@ -110,7 +110,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
       queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
       clock,
-      metrics: new Metrics(),
+      metrics: new Metrics(clock.wallSeconds()),
       gatewayId,
       openapi: canonicalBytes(openapiDocument()),
       blobBytes: options.blobBytes ?? most,

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { ROUTES } from "../../../contracts/routes.ts";
+import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
+import { REQUEST_ID } from "../../../contracts/telemetry.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
 import { HandoffError } from "../../core/error.ts";
 import { createListener, type Tls } from "./listener.ts";
@@ -21,7 +22,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-    genReqId: () => options.services.clock.uuid(),
+    genReqId: (request) => {
+      const [stated = "", ...more] = request.headersDistinct[HEADERS.requestId] ?? [];
+      return more.length === 0 && REQUEST_ID.test(stated) ? stated : options.services.clock.uuid();
+    },
     frameworkErrors: (error, request, reply) => {
       serve.begin(request, reply);
       serve.fail(error, request, reply);

@@ -30,8 +30,6 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** Every value of a header that must stand once. */
   readonly headerValues: (name: string) => readonly string[];
-  /** The connection comes from this machine and through no proxy. */
-  readonly local: boolean;
   /** Fields for this request's log line. */
   readonly note: (fields: LogFields) => void;
 }

@@ -82,7 +82,9 @@ async function admit(request: FastifyRequest, { name, route, options, limit }: R
   const exchange = exchangeOf(request);
   if (exchange !== null) exchange.route = name;
   if (route.who === "open") return;
-  const token = bearerToken(request.raw.headersDistinct["authorization"] ?? []);
+  const stated = request.raw.headersDistinct["authorization"] ?? [];
+  if (route.openOnLoopback === true && stated.length === 0 && isLocal(request, options)) return;
+  const token = bearerToken(stated);
   const principal = await authenticate(options.services.queue.store, options.adminTokenSha256, token);
   if (exchange !== null) {
     exchange.principal = principal;
@@ -103,7 +105,6 @@ function callOf(request: FastifyRequest, { route, options }: Routed): Call {
     query: readQuery(route.query, request.raw.url ?? ""),
     headers: request.headers,
     headerValues: (header) => request.raw.headersDistinct[header] ?? [],
-    local: !options.behindProxy && isLoopback(request.raw.socket.remoteAddress ?? ""),
     note: (fields) => {
       if (exchange !== null) exchange.fields = { ...exchange.fields, ...fields };
     },
@@ -117,6 +118,12 @@ function payloadOf(request: FastifyRequest): Payload {
 }
 
 const isIncoming = (body: unknown, raw: IncomingMessage): boolean => body === raw;
+
+/** The connection comes from this machine, through no proxy, and was not led here by a foreign name. */
+const isLocal = ({ raw }: FastifyRequest, { behindProxy }: RouterOptions): boolean =>
+  !behindProxy && isLoopback(raw.socket.remoteAddress ?? "") && isLoopback(hostOf(raw.headers.host ?? ""));
+
+const hostOf = (header: string): string => header.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 
 /** Addresses of this machine alone, IPv4 ones mapped into IPv6 too. */
 export const isLoopback = (address: string): boolean =>

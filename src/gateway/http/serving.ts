@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LIMITS } from "../../../contracts/limits.ts";
 import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
+import { STEP_OF_ROUTE } from "../../../contracts/telemetry.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 import type { Logger } from "../../core/logger.ts";
@@ -69,13 +70,21 @@ export class Serving {
     const exchange = exchangeOf(request);
     if (exchange === null || exchange.finished) return;
     exchange.finished = true;
-    this.options.services.metrics.count(exchange.route, status, exchange.code);
+    const elapsed = this.options.clock.monotonicMs() - exchange.startedMs;
+    this.options.services.metrics.answered({
+      route: exchange.route,
+      status,
+      code: exchange.code,
+      seconds: elapsed / 1_000,
+    });
+    const step = exchange.route === "unknown" ? undefined : STEP_OF_ROUTE[exchange.route];
     this.options.logger.log("info", "request", {
       request_id: exchange.requestId,
       method: request.method,
       route: exchange.route,
       status,
-      duration_ms: Math.round(this.options.clock.monotonicMs() - exchange.startedMs),
+      duration_ms: Math.round(elapsed),
+      ...(step === undefined ? {} : { step }),
       ...(exchange.code === null ? {} : { code: exchange.code }),
       ...exchange.fields,
     });
@@ -158,7 +167,8 @@ export class Serving {
     const problem = problemOf(thrown);
     const requestId = flight?.request.id ?? this.options.clock.uuid();
     this.options.logger.log("warning", "connection_refused", { request_id: requestId, code: problem.code });
-    this.options.services.metrics.count("unknown", problem.status, problem.code);
+    const { status, code } = problem;
+    this.options.services.metrics.answered({ route: "unknown", status, code, seconds: null });
     const { gatewayId } = this.options.services;
     answerRaw(socket, flight?.response, { problem, requestId, gatewayId });
   }

@@ -17,6 +17,8 @@ export interface Claimed {
   readonly answer: ClaimAnswer;
   /** The stored lease of an earlier claim with this key. */
   readonly replayed: boolean;
+  /** The task was taken over from a lease that had ended. */
+  readonly afterExpiry: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
     await reach(queue, "claim_after_update", taken);
     const answer = leaseAnswer({ ...task, fence, workerId, expiresAt: now + seconds }, now);
     await reach(queue, "claim_before_commit", taken);
-    return { answer, replayed: false };
+    return { answer, replayed: false, afterExpiry: task.state === "leased" };
   });
   if (!claimed.replayed) queue.faultPoint?.("claim_after_commit");
   return claimed;
@@ -68,7 +70,7 @@ function tellClaim(rows: WriteRows, task: TaskRow, taken: HeldLease & { now: num
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */
 function replay(lease: HeldLease, { task, now }: Moment): Claimed {
   if (!holds(lease, task, now)) throw new HandoffError("claim_key_spent");
-  return { answer: leaseAnswer(task, now), replayed: true };
+  return { answer: leaseAnswer(task, now), replayed: true, afterExpiry: false };
 }
 
 async function refuse(

@@ -16,12 +16,13 @@ import type {
   VerdictRow,
   WorkerRow,
 } from "./rows.ts";
+import type { UpkeepReads, UpkeepWrites } from "./upkeep-rows.ts";
 
 /** What a store knows of itself. The administrator's token is kept where several gateways share a store. */
 export type MetaName = "gateway_id" | "admin_token_sha256";
 
 /** Reads inside one transaction. */
-export interface ReadRows {
+export interface ReadRows extends UpkeepReads {
   /**
    * The gateway's clock in whole UTC seconds, never below the last one committed (rule 2). Sampled at the
    * first call of a transaction, so verbs call it after the row that they lock.
@@ -54,6 +55,7 @@ export interface ReadRows {
   stamps(key: string, limit: number): Promise<StampRow[]>;
   /** Edges from and to an object, or one version of it; the newest sources first. */
   edges(key: string, version: number | null, limit: number): Promise<EdgeRow[]>;
+  /** Size of a blob; null too for one that is being removed. Stays so until this transaction has ended. */
   blobBytes(sha256: string): Promise<number | null>;
   /** Whether the blob is a scene file of a job of which the worker holds a task now. */
   sceneOfHolder(sha256: string, workerId: string, now: number): Promise<boolean>;
@@ -88,7 +90,7 @@ export interface SubmitLook {
 }
 
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
-export interface WriteRows extends ReadRows {
+export interface WriteRows extends ReadRows, UpkeepWrites {
   /** What a claim needs to know, all of it read after the task's lock. */
   forClaim(taskId: string, workerId: string, key: string | null): Promise<ClaimLook>;
   /** What a submit needs to know, all of it read after the task's lock. */
@@ -116,6 +118,7 @@ export interface WriteRows extends ReadRows {
   reopenTask(taskId: string, now: number, reason: string): Promise<number>;
   /** Counts only while the lease is valid. */
   insertUpload(lease: HeldLease, now: number, blob: { sha256: string; bytes: number }): Promise<number>;
+  /** True when it is new; one that is there gets a new date. GATEWAY_STORE_FAILED while it is being removed. */
   insertBlob(blob: { sha256: string; bytes: number }, now: number): Promise<boolean>;
   insertWorker(worker: WorkerRow): Promise<void>;
   insertChecker(checker: CheckerRow): Promise<void>;

@@ -85,8 +85,33 @@ describe("operation", () => {
     expect(text).toContain('render_handoff_gateway_errors_total{route="listTasks",code="unauthenticated"} 1');
   });
 
-  test("behind a proxy every peer looks local, so metrics are told to nobody", async () => {
+  test("behind a proxy every peer looks local, so metrics need a token of a checker or the administrator", async () => {
     const gateway = await startGateway({ behindProxy: true });
-    expect((await gateway.call("/metrics", { token: null })).code).toBe("role_forbidden");
+    expect((await gateway.call("/metrics", { token: null })).code).toBe("unauthenticated");
+    expect((await gateway.call("/metrics")).status).toBe(200);
+    const { token } = await gateway.registerChecker();
+    expect((await gateway.call("/metrics", { token })).status).toBe(200);
+    const worker = await gateway.registerWorker();
+    expect((await gateway.call("/metrics", { token: worker.token })).code).toBe("role_forbidden");
+  });
+
+  test("a page of another site that its name leads to this machine reads no metrics", async () => {
+    const gateway = await startGateway();
+    const headers = { host: "rebound.example" };
+    expect((await gateway.call("/metrics", { token: null, headers })).code).toBe("unauthenticated");
+    const own = { host: "localhost:8140" };
+    expect((await gateway.call("/metrics", { token: null, headers: own })).status).toBe(200);
+  });
+
+  test("a request id of the client is taken over where it is one, and stands in the log and the answer", async () => {
+    const lines: string[] = [];
+    const logger: Logger = { log: (_level, _event, fields) => lines.push(String(fields?.request_id)) };
+    const gateway = await startGateway({ logger });
+    const ask = async (id: string | string[]) =>
+      (await gateway.call("/healthz", { headers: { "request-id": id } })).headers["request-id"];
+    expect(await ask("night-run.17")).toBe("night-run.17");
+    for (const other of ["", "a b", "x".repeat(65), '"}{', ["one", "two"]])
+      expect(await ask(other)).toMatch(/^[0-9a-f-]{36}$/);
+    await expect.poll(() => lines.includes("night-run.17")).toBe(true);
   });
 });

@@ -22,7 +22,8 @@ describe("every route", () => {
     "%s is refused without a token, and with one that was never issued",
     async (_name, route) => {
       const gateway = await startGateway();
-      for (const token of [null, `rhc_${"A".repeat(43)}`, "x"]) {
+      const none = route.openOnLoopback === true ? [] : [null];
+      for (const token of [...none, `rhc_${"A".repeat(43)}`, "x"]) {
         const answer = await gateway.call(pathOf(route), { method: route.method, token });
         expect(answer.status).toBe(401);
         if (route.method !== "HEAD") expect(answer.code).toBe("unauthenticated");

@@ -2,8 +2,10 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { storeFailed } from "../../store-failed.ts";
 import type { BlobStore } from "../blob-store.ts";
+import { listBlobs } from "./list.ts";
 import { readBlob } from "./read.ts";
-import { stageBlob } from "./stage.ts";
+import { removeBlob } from "./remove.ts";
+import { isThere, stageBlob } from "./stage.ts";
 
 /** Where the bytes of a digest lie, in 256 folders. */
 export const blobPath = (root: string, sha256: string): string =>
@@ -28,6 +30,9 @@ export async function openFolderBlobs(root: string): Promise<BlobStore> {
         final: blobPath(root, name.sha256),
       });
     },
+    has: ({ sha256, bytes }) => isThere(blobPath(root, sha256), bytes),
+    remove: (sha256) => removeBlob(blobPath(root, sha256)),
+    list: () => listBlobs(root),
     read: (sha256, range) => readBlob(blobPath(root, sha256), range),
     close: async () => {},
   };

@@ -88,7 +88,7 @@ async function moveIntoPlace(temporary: string, final: string): Promise<void> {
   }
 }
 
-async function isThere(path: string, bytes: number): Promise<boolean> {
+export async function isThere(path: string, bytes: number): Promise<boolean> {
   try {
     const found = await stat(path);
     return found.isFile() && found.size === bytes;

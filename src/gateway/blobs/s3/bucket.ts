@@ -4,10 +4,12 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
+import { SHA256_HEX } from "../../../../contracts/patterns.ts";
 import { startSha256 } from "../../../core/digest.ts";
 import { HandoffError } from "../../../core/error.ts";
 import type { BlobName } from "../blob-store.ts";
@@ -29,15 +31,39 @@ export class Bucket {
     await this.client.send(new HeadBucketCommand({ Bucket: this.bucket })).catch(failed);
   }
 
-  /** Whether the whole bytes are there; they are read and hashed, not asked for. */
-  async holds({ sha256, bytes }: BlobName): Promise<boolean> {
+  async hasSize({ sha256, bytes }: BlobName): Promise<boolean> {
     try {
       const { ContentLength } = await this.client.send(new HeadObjectCommand(this.at(sha256)));
-      if (ContentLength !== bytes) return false;
+      return ContentLength === bytes;
     } catch (thrown) {
       if (thrown instanceof S3ServiceException && thrown.$metadata.httpStatusCode === 404) return false;
       return failed(thrown);
     }
+  }
+
+  /** Objects whose key is the prefix and a digest; others are not ours. */
+  async *list(): AsyncGenerator<BlobName & { changedAt: number }> {
+    const before = this.prefix === "" ? "" : `${this.prefix}/`;
+    let after: string | undefined;
+    do {
+      const where = {
+        Bucket: this.bucket,
+        Prefix: before,
+        ...(after === undefined ? {} : { StartAfter: after }),
+      };
+      const page = await this.client.send(new ListObjectsV2Command(where)).catch(failed);
+      for (const { Key = "", Size, LastModified } of page.Contents ?? []) {
+        const sha256 = Key.slice(before.length);
+        if (!SHA256_HEX.test(sha256) || Size === undefined || LastModified === undefined) continue;
+        yield { sha256, bytes: Size, changedAt: Math.floor(LastModified.getTime() / 1_000) };
+      }
+      after = page.IsTruncated === true ? page.Contents?.at(-1)?.Key : undefined;
+    } while (after !== undefined);
+  }
+
+  /** Whether the whole bytes are there; they are read and hashed, not asked for. */
+  async holds({ sha256, bytes }: BlobName): Promise<boolean> {
+    if (!(await this.hasSize({ sha256, bytes }))) return false;
     if (bytes === 0) return true;
     const hash = startSha256();
     try {
@@ -76,7 +102,7 @@ export class Bucket {
     return Body instanceof Readable ? Body : failed(new Error("no body"));
   }
 
-  async remove({ sha256 }: BlobName): Promise<void> {
+  async remove(sha256: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.at(sha256))).catch(failed);
   }
 

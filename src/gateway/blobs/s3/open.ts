@@ -52,12 +52,15 @@ export async function openS3Blobs({ url, spoolFolder }: S3Options): Promise<Blob
           if (await bucket.holds(name)) return;
           await bucket.put(name, () => createReadStream(file));
           if (await bucket.holds(name)) return;
-          await bucket.remove(name);
+          await bucket.remove(name.sha256);
           throw new HandoffError("GATEWAY_STORE_FAILED", `S3 gave back other bytes for ${name.sha256}.`);
         },
         discard: () => rm(file, { force: true }).catch(() => {}),
       };
     },
+    has: (name) => bucket.hasSize(name),
+    remove: (sha256) => bucket.remove(sha256),
+    list: () => bucket.list(),
     read: async (sha256, range) =>
       range.last < range.first ? Readable.from([]) : bucket.read(sha256, range),
     close: async () => client.destroy(),

@@ -7,12 +7,15 @@ import { idempotencyKey } from "../idempotency-key.ts";
 
 export const claim = json(ClaimRequest, async (call, body) => {
   call.note({ task_id: body.task_id });
-  const { answer, replayed } = await take(call.services.queue, {
+  const { answer, replayed, afterExpiry } = await take(call.services.queue, {
     taskId: body.task_id,
     workerId: ownWorker(call, body.worker_id),
     idempotencyKey: idempotencyKey(call),
   });
   call.note({ fencing_token: answer.fencing_token });
+  const { metrics } = call.services;
+  metrics.add("render_handoff_gateway_claims_total", { outcome: replayed ? "replayed" : "new" });
+  if (afterExpiry) metrics.add("render_handoff_gateway_lease_expiries_total", {});
   return {
     kind: "json",
     status: 200,

@@ -25,6 +25,11 @@ export const getBlob = plain(async (call) => {
   const { first, last } = range.kind === "part" ? range : { first: 0, last: bytes - 1 };
   const source = await call.services.blobs.read(sha256, { first, last });
   const length = { "content-length": String(last - first + 1) };
+  call.services.metrics.add(
+    "render_handoff_gateway_blob_bytes_total",
+    { direction: "out" },
+    last - first + 1,
+  );
   const common = { ...blobHeaders(sha256), "repr-digest": digestHeader(sha256), ...length };
   return range.kind === "part"
     ? {

@@ -9,6 +9,8 @@ export const postVerdict = json(Verdict, async (call, body) => {
   if (call.principal?.role !== "checker") throw new HandoffError("role_forbidden");
   call.note({ job_id: body.job_id, sha256: body.report_sha256, detail: body.verdict });
   const { answer, replayed, superseded } = await store(call.services.queue, call.principal.checkerUuid, body);
+  const { verdict } = body;
+  if (!replayed) call.services.metrics.add("render_handoff_gateway_verdicts_total", { verdict });
   return {
     kind: "json",
     status: replayed ? 200 : 201,

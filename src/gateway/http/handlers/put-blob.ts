@@ -1,4 +1,5 @@
 import { HandoffError } from "../../../core/error.ts";
+import { beingRemoved } from "../../queue/being-removed.ts";
 import { admitUpload, type Blob, recordBlob, recordUpload } from "../../queue/upload.ts";
 import { blobHeaders, digestHeader } from "../blob-headers.ts";
 import { type Call, param } from "../call.ts";
@@ -7,7 +8,7 @@ import { uploadLease } from "../upload-lease.ts";
 
 /** 201 for a new blob, 200 for one that was there. Two-phase; a worker's upload is under its lease. */
 export const putBlob = streamed(async (call, source) => {
-  const { queue, blobs, blobBytes } = call.services;
+  const { queue, blobs, blobBytes, metrics } = call.services;
   const blob: Blob = { sha256: param(call, "sha256"), bytes: announcedBytes(call) };
   call.note({ sha256: blob.sha256, bytes: blob.bytes });
   checkDigestHeader(call, blob.sha256);
@@ -23,8 +24,19 @@ export const putBlob = streamed(async (call, source) => {
     await staged.discard();
   }
   const created = lease === null ? await recordBlob(queue, blob) : await recordUpload(queue, lease, blob);
+  await needBytes(call, blob);
+  metrics.add("render_handoff_gateway_blob_bytes_total", { direction: "in" }, blob.bytes);
   return { kind: "empty", status: created ? 201 : 200, headers: blobHeaders(blob.sha256) };
 });
+
+/** Bytes that were there before may have been removed until the row was written: then they are to be sent again. */
+async function needBytes({ services }: Call, blob: Blob): Promise<void> {
+  if (await services.blobs.has(blob)) return;
+  await services.queue.store.write(async (rows) => {
+    if (await rows.beginRemoval(blob.sha256, await rows.now())) await rows.endRemoval(blob.sha256);
+  });
+  throw beingRemoved(blob.sha256);
+}
 
 function announcedBytes(call: Call): number {
   const length = call.headers["content-length"];

@@ -12,6 +12,8 @@ export const submit = raw(async (call, bytes) => {
   if (key === null) throw new HandoffError("idempotency_key_invalid");
   heldLease(call, readSubmit(bytes));
   const { receipt, replayed, superseded } = await handIn(call.services.queue, bytes, key);
+  const outcome = superseded ? "superseded" : replayed ? "replayed" : "accepted";
+  call.services.metrics.add("render_handoff_gateway_submits_total", { outcome });
   return {
     kind: "bytes",
     status: 200,

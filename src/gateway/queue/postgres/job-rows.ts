@@ -1,3 +1,4 @@
+import { beingRemoved } from "../being-removed.ts";
 import { integer, text } from "../columns.ts";
 import { readJob } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
@@ -30,10 +31,17 @@ const INSERT_SCENE = {
   name: "insert_scene",
   text: "INSERT INTO job_scenes(sha256, job_id) VALUES ($1, $2)",
 };
-const BYTES = { name: "blob_bytes", text: "SELECT bytes FROM blobs WHERE sha256 = $1" };
+const BYTES = {
+  name: "blob_bytes",
+  text: "SELECT bytes FROM blobs WHERE sha256 = $1 AND removing_since IS NULL",
+};
+/** What refers to the blob and what removes it wait for each other. */
+const LOCK_BYTES = { name: "lock_blob_bytes", text: `${BYTES.text} FOR SHARE` };
 const INSERT_BLOB = {
   name: "insert_blob",
-  text: "INSERT INTO blobs(sha256, bytes, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+  text: `INSERT INTO blobs(sha256, bytes, created_at) VALUES ($1, $2, $3)
+   ON CONFLICT (sha256) DO UPDATE SET created_at = GREATEST(blobs.created_at, EXCLUDED.created_at)
+   WHERE blobs.removing_since IS NULL RETURNING CASE WHEN xmax = 0 THEN 1 ELSE 0 END AS created`,
 };
 const SCENE = {
   name: "scene_of_holder",
@@ -52,7 +60,7 @@ const INSERT_UPLOAD = {
    ON CONFLICT (task_id, fence, sha256) DO UPDATE SET bytes = EXCLUDED.bytes`,
 };
 
-export const jobRows = (ask: Ask): JobRows => ({
+export const jobRows = (ask: Ask, writes: boolean): JobRows => ({
   meta: async (name) => (await ask.one(META, (row) => text(row, "value"), [name])) ?? "",
   putMeta: async (name, value) => {
     await ask.changed(PUT_META, [name, value]);
@@ -62,8 +70,13 @@ export const jobRows = (ask: Ask): JobRows => ({
     await ask.changed(INSERT_JOB, [row.jobId, row.sha256, row.bytes, now]);
     for (const digest of scenes) await ask.changed(INSERT_SCENE, [digest, row.jobId]);
   },
-  blobBytes: (sha256) => ask.one(BYTES, (row) => integer(row, "bytes"), [sha256]),
-  insertBlob: async (row, now) => (await ask.changed(INSERT_BLOB, [row.sha256, row.bytes, now])) > 0,
+  blobBytes: (sha256) => ask.one(writes ? LOCK_BYTES : BYTES, (row) => integer(row, "bytes"), [sha256]),
+  insertBlob: async (row, now) => {
+    const values = [row.sha256, row.bytes, now];
+    const created = await ask.written(INSERT_BLOB, (made) => integer(made, "created"), values);
+    if (created === null) throw beingRemoved(row.sha256);
+    return created === 1;
+  },
   sceneOfHolder: async (sha256, workerId, now) =>
     (await ask.one(SCENE, () => true, [sha256, workerId, now])) !== null,
   uploadedBytes: async ({ taskId, fence }, except) =>

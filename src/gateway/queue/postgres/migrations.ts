@@ -145,4 +145,12 @@ CREATE TABLE edges(
 );
 CREATE INDEX edges_to ON edges(target_key, target_version);
 `,
+  `
+CREATE INDEX reasons_of_task ON reasons(task_id);
+ALTER TABLE blobs ADD COLUMN removing_since BIGINT;
+CREATE INDEX blobs_removing ON blobs(removing_since) WHERE removing_since IS NOT NULL;
+CREATE INDEX objects_bundle ON objects(
+  (substring(payload from '^[{]"bundle":[{]"bytes":[0-9]+,"sha256":"([0-9a-f]{64})"'))
+);
+`,
 ];

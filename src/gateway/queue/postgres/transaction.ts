@@ -13,6 +13,7 @@ import { peopleRows, WORKER_SHARED } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
 import { TASK, taskRows } from "./task-rows.ts";
 import { together } from "./together.ts";
+import { upkeepRows } from "./upkeep-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
 
 const READ = { name: "task", text: `SELECT ${TASK} FROM tasks WHERE task_id = $1` };
@@ -82,7 +83,8 @@ export class Transaction {
     this.rows = {
       ...taskRows(this.ask),
       ...receiptRows(this.ask),
-      ...jobRows(this.ask),
+      ...jobRows(this.ask, options.writes),
+      ...upkeepRows(this.ask),
       ...peopleRows(this.ask, options.writes),
       ...eventRows(this.ask),
       ...verdictRows(this.ask),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { beingRemoved } from "../being-removed.ts";
 import { integer, text } from "../columns.ts";
 import { readJob } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
@@ -23,7 +24,10 @@ export function jobRows(db: DatabaseSync): JobRows {
   const job = db.prepare("SELECT * FROM jobs WHERE job_id = ?");
   const insertJob = db.prepare("INSERT INTO jobs(job_id, sha256, bytes, created_at) VALUES (?, ?, ?, ?)");
   const insertScene = db.prepare("INSERT INTO job_scenes(sha256, job_id) VALUES (?, ?)");
-  const bytes = db.prepare("SELECT bytes FROM blobs WHERE sha256 = ?");
+  const bytes = db.prepare("SELECT bytes FROM blobs WHERE sha256 = ? AND removing_since IS NULL");
+  const renewBlob = db.prepare(
+    "UPDATE blobs SET created_at = MAX(created_at, ?) WHERE sha256 = ? AND removing_since IS NULL",
+  );
   const insertBlob = db.prepare(
     "INSERT INTO blobs(sha256, bytes, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
@@ -49,7 +53,11 @@ export function jobRows(db: DatabaseSync): JobRows {
       for (const digest of scenes) insertScene.run(digest, row.jobId);
     },
     blobBytes: async (sha256) => one(bytes, (row) => integer(row, "bytes"), sha256),
-    insertBlob: async (row, now) => changed(insertBlob, row.sha256, row.bytes, now) > 0,
+    insertBlob: async (row, now) => {
+      if (changed(renewBlob, now, row.sha256) > 0) return false;
+      if (changed(insertBlob, row.sha256, row.bytes, now) > 0) return true;
+      throw beingRemoved(row.sha256);
+    },
     sceneOfHolder: async (sha256, workerId, now) => scene.get(sha256, workerId, now) !== undefined,
     uploadedBytes: async ({ taskId, fence }, except) =>
       one(uploaded, (row) => integer(row, "bytes"), taskId, fence, except) ?? 0,

@@ -143,4 +143,12 @@ CREATE TABLE edges(
 ) STRICT;
 CREATE INDEX edges_to ON edges(target_key, target_version);
 `,
+  `
+CREATE INDEX reasons_of_task ON reasons(task_id);
+ALTER TABLE blobs ADD COLUMN removing_since INTEGER;
+CREATE INDEX blobs_removing ON blobs(removing_since) WHERE removing_since IS NOT NULL;
+CREATE INDEX objects_bundle ON objects(
+  (CASE WHEN substr(payload, 1, 19) = '{"bundle":{"bytes":' THEN substr(payload, instr(payload, '"sha256":"') + 10, 64) END)
+);
+`,
 ];

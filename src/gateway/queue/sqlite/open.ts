@@ -12,6 +12,7 @@ import { receiptRows } from "./receipt-rows.ts";
 import { one } from "./statements.ts";
 import { taskRows } from "./task-rows.ts";
 import { SqliteStore } from "./transaction.ts";
+import { upkeepRows } from "./upkeep-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
 
 export interface SqliteOptions {
@@ -38,6 +39,7 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
       ...peopleRows(db),
       ...eventRows(db),
       ...verdictRows(db),
+      ...upkeepRows(db),
     };
     return new SqliteStore(db, rows, clock);
   } catch (thrown) {
