@@ -1,30 +1,25 @@
 import { join } from "node:path";
-import { SLOTS, type Slot } from "../../../contracts/flow.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import type { GatewayClient } from "../../gateway-client/client.ts";
 
 /** Token files of the demo's people. */
-export interface Cast {
-  readonly workers: Readonly<Record<Slot, string>>;
+export interface Cast<Name extends string> {
+  worker(name: Name): string;
   readonly checker: string;
 }
 
-/** Registers two workers and a checker; each gets a token file of its own. */
-export async function registerCast(client: GatewayClient, folder: string): Promise<Cast> {
-  const keep = async (name: string, token: string): Promise<string> => {
-    const path = join(folder, `${name}.token`);
-    await writeDurable(path, `${token}\n`, 0o600);
-    return path;
-  };
-  const worker = async (slot: Slot): Promise<string> => {
-    const { value } = await client.registerWorker({
-      name: `demo worker ${slot}`,
-      operator: null,
-      public_key: null,
-    });
-    return await keep(`worker-${slot}`, value.token);
-  };
-  const [a, b] = [await worker(SLOTS[0]), await worker(SLOTS[1])];
-  const { value } = await client.registerChecker({ name: "demo checker" });
-  return { workers: { a, b }, checker: await keep("checker", value.token) };
+/** Registers a worker for each name, and a checker; each gets a token file of its own. */
+export async function registerCast<Name extends string>(
+  client: GatewayClient,
+  names: readonly Name[],
+  folder: string,
+): Promise<Cast<Name>> {
+  const fileOf = (name: string): string => join(folder, `${name}.token`);
+  const keep = (name: string, token: string) => writeDurable(fileOf(name), `${token}\n`, 0o600);
+  for (const name of names) {
+    const person = { name: `demo worker ${name}`, operator: null, public_key: null };
+    await keep(`worker-${name}`, (await client.registerWorker(person)).value.token);
+  }
+  await keep("checker", (await client.registerChecker({ name: "demo checker" })).value.token);
+  return { worker: (name) => fileOf(`worker-${name}`), checker: fileOf("checker") };
 }
