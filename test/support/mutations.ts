@@ -54,7 +54,7 @@ export const MUTATIONS = {
   "lost-commits": [
     {
       file: STORE,
-      find: 'this.db.exec("COMMIT");',
+      find: "this.commit.run();",
       put: 'this.lost = (this.lost ?? 0) + 1; this.db.exec(this.lost > 12 && this.lost % 4 === 0 ? "ROLLBACK" : "COMMIT");',
     },
   ],

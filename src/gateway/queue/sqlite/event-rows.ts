@@ -20,11 +20,12 @@ export function eventRows(db: DatabaseSync): EventRows {
   const first = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id LIMIT 1");
   const last = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id DESC LIMIT 1");
   const leased = db.prepare(
-    `SELECT * FROM tasks INDEXED BY tasks_held WHERE state = 'leased' AND expires_at > ?
+    `SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '' AND expires_at > ?
      ORDER BY worker_id LIMIT ?`,
   );
+  // the newest stays: it is where the next id comes from
   const prune = db.prepare(
-    `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id <= MAX(
+    `DELETE FROM events WHERE id < (SELECT MAX(id) FROM events) AND id IN (SELECT id FROM events WHERE id <= MAX(
        COALESCE((SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET ?), 0),
        COALESCE((SELECT id FROM events WHERE at < ? ORDER BY id DESC LIMIT 1), 0))
      ORDER BY id LIMIT ${BATCH})`,

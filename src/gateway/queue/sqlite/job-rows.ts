@@ -32,8 +32,9 @@ export function jobRows(db: DatabaseSync): JobRows {
     "INSERT INTO blobs(sha256, bytes, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
   const scene = db.prepare(
-    `SELECT 1 AS found FROM tasks AS task JOIN job_scenes AS scene ON scene.job_id = task.job_id
-     WHERE scene.sha256 = ? AND task.state = 'leased' AND task.worker_id = ? AND task.expires_at > ? LIMIT 1`,
+    `SELECT 1 AS found FROM tasks AS task INDEXED BY tasks_open
+     JOIN job_scenes AS scene ON scene.job_id = task.job_id
+     WHERE scene.sha256 = ? AND task.result IS NULL AND task.worker_id = ? AND task.expires_at > ? LIMIT 1`,
   );
   const uploaded = db.prepare(
     "SELECT COALESCE(SUM(bytes), 0) AS bytes FROM uploads WHERE task_id = ? AND fence = ? AND sha256 <> ?",

@@ -35,10 +35,17 @@ export function taskRows(db: DatabaseSync): TaskRows {
       `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
        AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
     );
-  // done tasks, however many, are never walked in search of open ones or of a job's two
+  // done tasks, however many, are never walked in search of open ones or of a job's two, nor ready ones for leases
   const lists = {
     all: list("tasks WHERE TRUE"),
-    open: list("tasks INDEXED BY tasks_open WHERE state <> 'done'"),
+    leased: list("tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > ''"),
+    ready: list(
+      `(SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id IS NULL
+          AND (?3 IS NULL OR slot = ?3) AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0)
+          ORDER BY seq LIMIT ?6)
+        UNION ALL SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '')
+       WHERE TRUE`,
+    ),
     ofJob: list("tasks INDEXED BY tasks_of_job WHERE job_id = ?4"),
   };
   const insert = db.prepare(
@@ -67,14 +74,13 @@ export function taskRows(db: DatabaseSync): TaskRows {
     `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
      WHERE task_id = ? AND state = 'done'`,
   );
-  const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE state = 'leased' AND worker_id = ?`);
+  const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE result IS NULL AND worker_id = ?`);
   return {
     task: async (taskId) => one(byId, readTask, taskId),
     sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),
     tasks: async ({ state, slot, jobId, after, limit }, now) => {
-      const open = state === "ready" || state === "leased";
-      const statement = jobId !== null ? lists.ofJob : open ? lists.open : lists.all;
-      return many(statement, readTask, state, now, slot, jobId, after, limit);
+      const inState = state === "ready" || state === "leased" ? lists[state] : lists.all;
+      return many(jobId === null ? inState : lists.ofJob, readTask, state, now, slot, jobId, after, limit);
     },
     insertTask: async (task) => {
       insert.run(

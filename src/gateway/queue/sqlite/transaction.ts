@@ -29,6 +29,8 @@ export class SqliteStore implements QueueStore {
   private waiting: Waiting[] = [];
   private sampled: number | null = null;
   private concluded: Promise<void> | null = null;
+  /** The last committed second, as it was when the clock was read. */
+  private floor = 0;
   /** The latest second at which something was changed in the transaction that runs. */
   private latest = 0;
   /** The disk failed a write: no other is tried before the store is proven again. */
@@ -36,6 +38,8 @@ export class SqliteStore implements QueueStore {
   private readonly db: DatabaseSync;
   private readonly rows: WriteRows;
   private readonly clock: Pick<Clock, "wallSeconds">;
+  private readonly begin: StatementSync;
+  private readonly commit: StatementSync;
   private readonly committed: StatementSync;
   private readonly commitClock: StatementSync;
   private readonly changes: StatementSync;
@@ -61,6 +65,8 @@ export class SqliteStore implements QueueStore {
         this.concluded = conclusion(writes, refusal);
       },
     };
+    this.begin = db.prepare("BEGIN IMMEDIATE");
+    this.commit = db.prepare("COMMIT");
     this.committed = db.prepare("SELECT seconds FROM clock");
     this.commitClock = db.prepare("UPDATE clock SET seconds = ?1 WHERE seconds < ?1");
     this.changes = db.prepare("SELECT total_changes() AS changes");
@@ -106,12 +112,14 @@ export class SqliteStore implements QueueStore {
   private async transaction(group: readonly Waiting[]): Promise<(() => void)[]> {
     this.latest = 0;
     if (this.doubtful) this.prove();
-    this.db.exec("BEGIN IMMEDIATE");
+    this.begin.run();
     try {
       const tellings: (() => void)[] = [];
-      for (const waiting of group) tellings.push(await this.unit(waiting));
-      if (this.latest > 0) this.commitClock.run(this.latest);
-      this.db.exec("COMMIT");
+      const [first, ...others] = group;
+      if (first !== undefined && others.length === 0) tellings.push(await this.work(first));
+      else for (const waiting of group) tellings.push(await this.unit(waiting));
+      if (this.latest > this.floor) this.commitClock.run(this.latest);
+      this.commit.run();
       return tellings;
     } catch (thrown) {
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
@@ -145,16 +153,22 @@ export class SqliteStore implements QueueStore {
     }
   }
 
-  /** One piece of work; when it fails, its own changes alone are taken back. */
-  private async unit(waiting: Waiting): Promise<() => void> {
+  /** A piece of work that has the transaction for itself, or a savepoint in it. */
+  private async work(waiting: Waiting): Promise<() => void> {
     this.sampled = null;
     this.concluded = null;
-    this.db.exec("SAVEPOINT unit");
     const before = this.totalChanges();
+    const tell = await waiting.run(this.rows);
+    await this.concluded;
+    if (this.sampled !== null && this.totalChanges() !== before) this.latest = this.sampled;
+    return tell;
+  }
+
+  /** One of several pieces of work; when it fails, its own changes alone are taken back. */
+  private async unit(waiting: Waiting): Promise<() => void> {
+    this.db.exec("SAVEPOINT unit");
     try {
-      const tell = await waiting.run(this.rows);
-      await this.concluded;
-      if (this.sampled !== null && this.totalChanges() !== before) this.latest = this.sampled;
+      const tell = await this.work(waiting);
       this.db.exec("RELEASE unit");
       return tell;
     } catch (thrown) {
@@ -168,11 +182,10 @@ export class SqliteStore implements QueueStore {
 
   /** Rule 2: sampled once for each piece of work, after the lock, never below the last committed second. */
   private now(): number {
-    this.sampled ??= Math.max(
-      this.clock.wallSeconds(),
-      this.latest,
-      one(this.committed, (row) => integer(row, "seconds")) ?? 0,
-    );
+    if (this.sampled === null) {
+      this.floor = one(this.committed, (row) => integer(row, "seconds")) ?? 0;
+      this.sampled = Math.max(this.clock.wallSeconds(), this.latest, this.floor);
+    }
     return this.sampled;
   }
 
