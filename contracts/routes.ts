@@ -199,6 +199,17 @@ export const ROUTES = {
     CheckerRecord,
     ["worker_unknown"],
   ),
+  events: {
+    ...get(
+      "/q/events",
+      any,
+      "Server-sent events: what changed, and how far the leased tasks are.",
+      "text",
+      [],
+      ["after", "brief"],
+    ),
+    page: true,
+  },
   health: get("/healthz", "open", "The process is alive.", people.Health, []),
   ready: get("/readyz", "open", "The store answers.", people.Health, ["unavailable"]),
   metrics: {

@@ -13,6 +13,8 @@ export interface Route {
   readonly who: readonly Role[] | "open";
   /** Open to connections from this machine that come through no proxy and state no token. */
   readonly openOnLoopback?: true;
+  /** Readers of the gateway's page may call it too: on its machine without a token, elsewhere by its cookie. */
+  readonly page?: true;
   readonly summary: string;
   /** json: narrowed by `request`; raw: exact bytes matter; blob: streamed. */
   readonly body: "none" | "json" | "raw" | "blob";

@@ -10,12 +10,14 @@ import type { Logger } from "../core/logger.ts";
 import { openBlobs } from "./blobs/open.ts";
 import { type DataLock, lockDataFolder } from "./data-lock.ts";
 import { buildApp } from "./http/build-app.ts";
+import { EventFeed } from "./http/events/feed.ts";
 import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
 import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
-import { isLoopback } from "./http/router.ts";
+import { isLoopback } from "./http/page-access.ts";
 import { openStore } from "./open-store.ts";
 import { adminTokenHash, sharedAdminTokenHash } from "./people/admin-token.ts";
+import { keepEventsBounded } from "./prune-events.ts";
 import type { FaultPoint } from "./queue/queue.ts";
 import type { QueueStore } from "./queue/store.ts";
 import { storeFailed } from "./store-failed.ts";
@@ -33,6 +35,8 @@ export interface GatewayOptions {
   readonly tls?: Tls;
   /** A proxy before this one ends TLS. */
   readonly behindProxy?: boolean;
+  /** The page asks for a token on this machine too. */
+  readonly pageToken?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called at the named points of rule 7. */
@@ -105,8 +109,10 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   const gatewayId = await store.read((rows) => rows.meta("gateway_id"));
   const timeouts = { ...STANDARD_TIMEOUTS, ...options.timeouts };
   let closing = false;
+  const feed = new EventFeed({ store, clock });
   const app = await buildApp({
     services: {
+      feed,
       queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
       clock,
@@ -117,6 +123,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
     },
     adminTokenSha256,
     behindProxy: options.behindProxy ?? false,
+    pageToken: options.pageToken ?? false,
     checkAnswers: options.checkAnswers ?? false,
     tls: options.tls ?? null,
     rateLimit: options.rateLimit ?? null,
@@ -131,6 +138,13 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   undo.push(() => {
     closing = true;
     return stop(app, clock, timeouts.closeMs);
+  });
+  undo.push(() => feed.close());
+  const pruning = new AbortController();
+  const pruned = keepEventsBounded(store, clock, pruning.signal);
+  undo.push(() => {
+    pruning.abort();
+    return pruned;
   });
   const endpoint = join(dataFolder, "endpoint.json");
   undo.push(() => rm(endpoint, { force: true }));

@@ -5,6 +5,7 @@ import type { LogFields } from "../../core/logger.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Principal } from "../people/authenticate.ts";
 import type { Queue } from "../queue/queue.ts";
+import type { EventFeed } from "./events/feed.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What handlers work with. */
@@ -13,6 +14,7 @@ export interface Services {
   readonly blobs: BlobStore;
   readonly clock: Pick<Clock, "uuid">;
   readonly metrics: Metrics;
+  readonly feed: EventFeed;
   readonly gatewayId: string;
   /** The table of routes as OpenAPI bytes. */
   readonly openapi: Buffer;

@@ -2,6 +2,7 @@ import type { RouteName } from "../../../contracts/routes.ts";
 import type { Handler } from "./handler.ts";
 import { claim } from "./handlers/claim.ts";
 import { enqueue } from "./handlers/enqueue.ts";
+import { events } from "./handlers/events.ts";
 import { getBlob } from "./handlers/get-blob.ts";
 import { getGraph } from "./handlers/get-graph.ts";
 import { getJob } from "./handlers/get-job.ts";
@@ -34,6 +35,7 @@ import { wellKnown } from "./handlers/well-known.ts";
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   claim,
   enqueue,
+  events,
   getBlob,
   getGraph,
   getJob,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TASK_STATES } from "../../../contracts/documents/records.ts";
 import { CheckerUuid, JobId, Sha256, SlotName, TaskId, WorkerUuid } from "../../../contracts/names.ts";
+import { EventCursor } from "../../../contracts/wire/events.ts";
 import { HandoffError } from "../../core/error.ts";
 
 const whole = (most: number) =>
@@ -31,6 +32,8 @@ export const QUERY: Readonly<Record<string, z.ZodType>> = {
   root: TaskId,
   version: whole(Number.MAX_SAFE_INTEGER),
   sha256: Sha256,
+  after: EventCursor,
+  brief: z.literal("true"),
 };
 
 /** Path parameters that follow their schemas, or invalid_request_shape. */

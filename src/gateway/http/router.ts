@@ -10,14 +10,14 @@ import { exchangeOf } from "./exchange.ts";
 import type { Handler, Payload } from "./handler.ts";
 import { HANDLERS } from "./handlers.ts";
 import { checkMediaType } from "./media-type.ts";
+import { cookieToken, isNeighbour, type PageAccess, readsFreely } from "./page-access.ts";
 import { readParams, readQuery } from "./parameters.ts";
 import { type Limiter, openLimiter } from "./rate-limit.ts";
 import { brokenAnswer, respond } from "./respond.ts";
 
-export interface RouterOptions {
+export interface RouterOptions extends PageAccess {
   readonly services: Services;
   readonly adminTokenSha256: string;
-  readonly behindProxy: boolean;
   /** Holds every answer to its schema: for development and tests. */
   readonly checkAnswers: boolean;
   /** Requests of one worker or checker in a window; null for no limit. */
@@ -83,8 +83,11 @@ async function admit(request: FastifyRequest, { name, route, options, limit }: R
   if (exchange !== null) exchange.route = name;
   if (route.who === "open") return;
   const stated = request.raw.headersDistinct["authorization"] ?? [];
-  if (route.openOnLoopback === true && stated.length === 0 && isLocal(request, options)) return;
-  const token = bearerToken(stated);
+  if (route.openOnLoopback === true && stated.length === 0 && isNeighbour(request, options.behindProxy))
+    return;
+  const cookie = route.page === true && stated.length === 0 ? cookieToken(request) : null;
+  if (route.page === true && stated.length === 0 && cookie === null && readsFreely(request, options)) return;
+  const token = cookie ?? bearerToken(stated);
   const principal = await authenticate(options.services.queue.store, options.adminTokenSha256, token);
   if (exchange !== null) {
     exchange.principal = principal;
@@ -118,13 +121,3 @@ function payloadOf(request: FastifyRequest): Payload {
 }
 
 const isIncoming = (body: unknown, raw: IncomingMessage): boolean => body === raw;
-
-/** The connection comes from this machine, through no proxy, and was not led here by a foreign name. */
-const isLocal = ({ raw }: FastifyRequest, { behindProxy }: RouterOptions): boolean =>
-  !behindProxy && isLoopback(raw.socket.remoteAddress ?? "") && isLoopback(hostOf(raw.headers.host ?? ""));
-
-const hostOf = (header: string): string => header.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-
-/** Addresses of this machine alone, IPv4 ones mapped into IPv6 too. */
-export const isLoopback = (address: string): boolean =>
-  address === "localhost" || address === "::1" || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address);

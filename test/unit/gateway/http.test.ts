@@ -6,9 +6,9 @@ import type { Route } from "../../../contracts/wire/route.ts";
 import { HandoffError } from "../../../src/core/error.ts";
 import { bearerToken } from "../../../src/gateway/http/bearer.ts";
 import { openapiDocument } from "../../../src/gateway/http/openapi.ts";
+import { isLoopback } from "../../../src/gateway/http/page-access.ts";
 import { problemOf } from "../../../src/gateway/http/problem.ts";
 import { readRange } from "../../../src/gateway/http/range.ts";
-import { isLoopback } from "../../../src/gateway/http/router.ts";
 import { newToken } from "../../../src/gateway/people/token.ts";
 
 test.each([

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { ChangeEvent } from "../../../contracts/wire/events.ts";
+import { revokeWorker } from "../../../src/gateway/people/workers.ts";
+import { heartbeat } from "../../../src/gateway/queue/heartbeat.ts";
+import type { Queue } from "../../../src/gateway/queue/queue.ts";
+import {
+  BEGINNING,
+  changeOf,
+  cursorOf,
+  placeOf,
+  startReading,
+} from "../../../src/gateway/queue/read-events.ts";
+import { release } from "../../../src/gateway/queue/release.ts";
+import { reopen } from "../../../src/gateway/queue/reopen.ts";
+import { codeOfPromise } from "../../support/code-of.ts";
+import { withJob } from "../gateway/job-bench.ts";
+import { openBench, ready, type StoreUnderTest, take } from "../gateway/queue-bench.ts";
+
+const all = async (queue: Queue): Promise<ChangeEvent[]> =>
+  (await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 1_000))).map((row) =>
+    ChangeEvent.parse(changeOf(row)),
+  );
+
+/** What is written into the events, and how it is read, on any store. */
+export function eventSuite(sut: StoreUnderTest): void {
+  describe(`${sut.name}: events`, () => {
+    test("every change of a job's life is one event, in order, each as its kind says", async () => {
+      const { queue, worker, win, take: takeSlot } = await withJob(sut);
+      const [one, two] = [await worker(), await worker()];
+      const { answer } = await takeSlot(one, "a");
+      const lease = { taskId: "shot-1.a", workerId: one, fence: answer.fencing_token };
+      await release(queue, lease, "RENDER_WATCHDOG");
+      await win(one, "a");
+      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
+      await revokeWorker(queue.store, two);
+      const told = (await all(queue)).filter((event) => event.kind !== "blob_stored");
+      expect(told.map((event) => event.kind)).toEqual([
+        ...["job_put", "enqueued", "enqueued", "worker_registered", "worker_registered"],
+        ...["claimed", "released", "claimed", "submitted", "reopened", "worker_revoked"],
+      ]);
+      expect(told[6]).toMatchObject({
+        task_id: "shot-1.a",
+        job_id: "shot-1",
+        worker_uuid: one,
+        detail: { fencing_token: 1, reason: "RENDER_WATCHDOG" },
+      });
+      expect(told[8]?.detail).toMatchObject({ fencing_token: 2, version: 1 });
+      expect(told[9]?.detail).toEqual({ version: 2, reason: "JOIN_FRAMES" });
+    });
+
+    test("a claim that takes over an ended lease tells whose lease that was", async () => {
+      const { queue, clock } = await ready(sut);
+      await take(queue, "worker-a");
+      clock.seconds = 110;
+      await take(queue, "worker-b");
+      const rows = await queue.store.read((reading) => reading.eventsAfter(BEGINNING, 10));
+      expect(rows.map(({ kind, workerUuid, at }) => [kind, workerUuid, at])).toEqual([
+        ["enqueued", null, 100],
+        ["claimed", "worker-a", 100],
+        ["lease_expired", "worker-a", 110],
+        ["claimed", "worker-b", 110],
+      ]);
+    });
+
+    test("what is refused, replayed or a heartbeat leaves no event", async () => {
+      const { queue } = await ready(sut);
+      await take(queue, "worker-a", "key");
+      const rowsBefore = await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10));
+      await take(queue, "worker-a", "key");
+      expect(await codeOfPromise(take(queue, "worker-b"))).toBe("already_leased");
+      expect(await codeOfPromise(reopen(queue, "task", "X"))).toBe("not_done");
+      const stale = { taskId: "task", workerId: "worker-a", fence: 7 };
+      expect(await codeOfPromise(release(queue, stale, "X"))).toBe("stale_or_invalid_lease");
+      await heartbeat(queue, { ...stale, fence: 1 }, null);
+      expect(await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10))).toEqual(rowsBefore);
+    });
+
+    test("events are read in pieces, and a cursor that is too old or not of this store is told", async () => {
+      const { queue, clock } = await openBench(sut);
+      const add = async (n: number): Promise<void> => {
+        clock.seconds = 100 + n;
+        await queue.store.write(async (rows) => {
+          const at = await rows.now();
+          await rows.insertEvent({ ...NOTHING, at, taskId: `task-${n}` });
+        });
+      };
+      for (let n = 0; n < 5; n += 1) await add(n);
+      const first = await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 2));
+      const place = first[1] ?? BEGINNING;
+      expect(placeOf(cursorOf(place))).toEqual({ tx: place.tx, id: place.id });
+      const rest = await queue.store.read((rows) => rows.eventsAfter(place, 10));
+      expect([...first, ...rest].map((event) => event.taskId)).toEqual(
+        [0, 1, 2, 3, 4].map((n) => `task-${n}`),
+      );
+
+      expect((await startReading(queue.store, place)).reset).toBe(false);
+      expect(await queue.store.write((rows) => rows.pruneEvents({ keep: 2, before: 0 }))).toBe(3);
+      const last = rest.at(-1) ?? BEGINNING;
+      expect(await startReading(queue.store, place)).toEqual({
+        place: { tx: last.tx, id: last.id },
+        reset: true,
+      });
+      expect((await startReading(queue.store, { ...last, id: last.id + 1 })).reset).toBe(true);
+      expect(await queue.store.write((rows) => rows.pruneEvents({ keep: 10, before: 104 }))).toBe(1);
+      expect(await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10))).toHaveLength(1);
+    });
+  });
+}
+
+const NOTHING = {
+  kind: "enqueued",
+  jobId: null,
+  workerUuid: null,
+  detail: "{}",
+} as const;

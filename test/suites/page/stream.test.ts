@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { ChangeEvent, ProgressEvent } from "../../../contracts/wire/events.ts";
+import { BACKLOG_BYTES, EventStream } from "../../../src/gateway/http/events/stream.ts";
+import { BEGINNING } from "../../../src/gateway/queue/read-events.ts";
+import { type EventReader, readEvents } from "../../support/event-reader.ts";
+import { startGateway, type TestGateway } from "../../support/gateway.ts";
+import { leased, post } from "../gateway/route-calls.ts";
+
+const follow = async (gateway: TestGateway, query = "", headers = {}): Promise<EventReader> => {
+  const reader = await readEvents(`${gateway.url}/q/events${query}`, headers);
+  expect(reader.status).toBe(200);
+  return reader;
+};
+const enqueue = (gateway: TestGateway, task_id: string) =>
+  post(gateway, "/q/enqueue", {
+    token: gateway.adminToken,
+    body: { task_id, payload: null, lease_seconds: 60 },
+  });
+
+describe("the stream of events", () => {
+  test("tells changes with their cursors and the progress of leases without one", async () => {
+    const { gateway, worker, held } = await leased();
+    const reader = await follow(gateway);
+    expect(reader.headers["content-type"]).toBe("text/event-stream");
+    await reader.next((told) => told.event === "ready");
+    const progress = {
+      phase: "render",
+      frame: 205,
+      frames_done: 0,
+      sample: 3,
+      samples: 16,
+      watchdog_left_s: 170,
+    };
+    // the first look has nothing to compare with
+    await enqueue(gateway, "first");
+    await reader.next((told) => told.data["task_id"] === "first");
+    await post(gateway, "/q/heartbeat", { token: worker.token, body: { ...held, progress } });
+    const moved = await reader.next((told) => told.event === "progress");
+    expect(moved.id).toBeNull();
+    expect(ProgressEvent.parse(moved.data).progress).toEqual(progress);
+    await post(gateway, "/q/release", { token: worker.token, body: { ...held, reason: "RENDER_WATCHDOG" } });
+    const released = await reader.next((told) => told.data["kind"] === "released");
+    expect(released.id).toBe(ChangeEvent.parse(released.data).cursor);
+  });
+
+  test("a reader that comes back with Last-Event-ID is told what it missed, and only that", async () => {
+    const gateway = await startGateway();
+    const before = await follow(gateway);
+    await before.next((told) => told.event === "ready");
+    for (const id of ["one", "two"]) await enqueue(gateway, id);
+    const { id } = await before.next((told) => told.data["task_id"] === "one");
+    before.close();
+    await enqueue(gateway, "three");
+    const after = await follow(gateway, "?after=0.0", { "last-event-id": id ?? "" });
+    await after.next((told) => told.data["task_id"] === "three");
+    await enqueue(gateway, "four");
+    await after.next((told) => told.data["task_id"] === "four");
+    const tasks = after.told.filter((told) => told.event === "change").map((told) => told.data["task_id"]);
+    expect(tasks).toEqual(["two", "three", "four"]);
+  });
+
+  test("a brief reader is told that something changed, whatever and however often", async () => {
+    const { gateway, worker, held } = await leased();
+    const reader = await follow(gateway, "?brief=true");
+    await reader.next((told) => told.event === "ready");
+    await enqueue(gateway, "one");
+    await reader.next((told) => told.event === "changed");
+    await post(gateway, "/q/heartbeat", { token: worker.token, body: { ...held, progress: null } });
+    expect(new Set(reader.told.map((told) => told.event))).toEqual(new Set(["ready", "changed"]));
+  });
+
+  test("a cursor that this gateway never gave is answered with a reset, and one that is none is refused", async () => {
+    const gateway = await startGateway();
+    const reader = await follow(gateway, "?after=0.999");
+    await reader.next((told) => told.event === "reset");
+    expect((await gateway.call("/q/events?after=x")).code).toBe("invalid_request_shape");
+    expect((await gateway.call("/q/events", { headers: { "last-event-id": "x" } })).code).toBe(
+      "invalid_request_shape",
+    );
+  });
+
+  test("is for every role, and on this machine for nobody in particular unless a token is asked for", async () => {
+    const gateway = await startGateway({ pageToken: true });
+    const { token } = await gateway.registerWorker();
+    const checker = await gateway.registerChecker();
+    for (const one of [token, checker.token, gateway.adminToken])
+      await follow(gateway, "", { authorization: `Bearer ${one}` });
+    expect((await gateway.call("/q/events", { token: null })).code).toBe("unauthenticated");
+    const proxied = await startGateway({ behindProxy: true });
+    expect((await proxied.call("/q/events", { token: null })).code).toBe("unauthenticated");
+  });
+
+  test("a foreign name for this machine, or a foreign page, reads nothing without a token", async () => {
+    const gateway = await startGateway();
+    const { port } = new URL(gateway.url);
+    for (const headers of [{ host: `rebound.example:${port}` }, { "sec-fetch-site": "cross-site" }])
+      expect((await gateway.call("/q/events", { token: null, headers })).code).toBe("unauthenticated");
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`])
+      await follow(gateway, "", { host });
+  });
+
+  test("ends when the worker that reads it is revoked", async () => {
+    const gateway = await startGateway({ pageToken: true });
+    const worker = await gateway.registerWorker();
+    const reader = await follow(gateway, "", { authorization: `Bearer ${worker.token}` });
+    await reader.next((told) => told.event === "ready");
+    await post(gateway, `/q/worker/${worker.workerUuid}/revoke`, {
+      token: gateway.adminToken,
+      body: undefined,
+    });
+    await reader.ended;
+  });
+
+  test("ends when the gateway closes, which then waits for nothing", async () => {
+    const gateway = await startGateway({ timeouts: { closeMs: 60_000 } });
+    const readers = [await follow(gateway), await follow(gateway, "?brief=true")];
+    await gateway.close();
+    await Promise.all(readers.map((reader) => reader.ended));
+  });
+
+  test("a reader that takes nothing is closed once its backlog is full", () => {
+    const reader = { place: BEGINNING, brief: false, workerUuid: null, untilMs: 0 };
+    const stream = new EventStream(reader);
+    const piece = "x".repeat(64 * 1024);
+    let told = 0;
+    while (stream.tell(piece)) told += piece.length;
+    expect(told).toBe(BACKLOG_BYTES);
+    expect(stream.destroyed).toBe(true);
+    expect(stream.tell(piece)).toBe(false);
+  });
+});
