@@ -1,8 +1,8 @@
 import { HandoffError } from "../core/error.ts";
+import { instantiate, memoryOf } from "../core/web-assembly.ts";
 import { ROWS_WASM } from "./rows-wasm.ts";
 import type { RowShape } from "./spec.ts";
 
-const PAGE_BYTES = 65_536;
 /** Filtered rows at a time: few enough to stay in the processor's own memory, and never taken anew. */
 const BLOCK_BYTES = 128 * 1024;
 /** What rows.wat may read and write beyond a row. */
@@ -31,9 +31,7 @@ export function rowMachine({ height, rowBytes, pixelBytes }: RowShape): RowMachi
   const out = rowBytes;
   const src = out + blockRows * rowBytes + SPARE_BYTES;
   const bytes = src + blockRows * (rowBytes + 1) + SPARE_BYTES;
-  const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-  const whole = new Uint8Array(memory.buffer);
+  const whole = new Uint8Array(memoryOf(memory, bytes));
   whole.fill(0, 0, out);
   return {
     blockRows,
@@ -43,8 +41,7 @@ export function rowMachine({ height, rowBytes, pixelBytes }: RowShape): RowMachi
 }
 
 function load(): NonNullable<typeof shared> {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(ROWS_WASM, "base64")));
-  const { memory, unfilter } = exports;
+  const { memory, unfilter } = instantiate(ROWS_WASM);
   if (memory instanceof WebAssembly.Memory && isUnfilter(unfilter)) return { memory, unfilter };
   throw new HandoffError("INTERNAL_UNEXPECTED", "rows.wat exports something else");
 }

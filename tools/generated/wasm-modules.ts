@@ -1,24 +1,31 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import loadAssembler from "wabt";
 
-const SOURCE = "src/frame/rows.wat";
+const SOURCES = [
+  ["src/frame/rows", "ROWS_WASM"],
+  ["src/join/content/tally", "TALLY_WASM"],
+] as const;
+const root = join(import.meta.dirname, "../..");
 const assembler = await loadAssembler();
 
 /** Modules of WebAssembly, assembled from their text: what runs is what was read. */
-export function wasmModules(): [path: string, text: string][] {
-  const text = readFileSync(join(import.meta.dirname, "../..", SOURCE), "utf8");
-  const module = assembler.parseWat(SOURCE, text, { simd: true, bulk_memory: true });
+export const wasmModules = (): [path: string, text: string][] =>
+  SOURCES.map(([path, name]) => {
+    const lines = assembled(`${path}.wat`).match(/.{1,96}/g) ?? [];
+    const literal = lines.map((line) => `  "${line}",`).join("\n");
+    const from = `${basename(path)}.wat`;
+    const text = `// Generated from ${from} by tools/generate.ts.\nexport const ${name} = [\n${literal}\n].join("");\n`;
+    return [`${path}-wasm.ts`, text];
+  });
+
+/** In base64. */
+function assembled(path: string): string {
+  const features = { simd: true, bulk_memory: true };
+  const module = assembler.parseWat(path, readFileSync(join(root, path), "utf8"), features);
   module.resolveNames();
   module.validate();
-  const bytes = Buffer.from(module.toBinary({}).buffer).toString("base64");
+  const { buffer } = module.toBinary({});
   module.destroy();
-  const lines = bytes.match(/.{1,96}/g) ?? [];
-  const literal = lines.map((line) => `  "${line}",`).join("\n");
-  return [
-    [
-      "src/frame/rows-wasm.ts",
-      `// Generated from rows.wat by tools/generate.ts.\nexport const ROWS_WASM = [\n${literal}\n].join("");\n`,
-    ],
-  ];
+  return Buffer.from(buffer).toString("base64");
 }

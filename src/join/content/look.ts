@@ -1,21 +1,11 @@
-import { type FrameSpec, pixelBytes, type RowSink, rowBytes } from "../../frame/spec.ts";
-import { type Places, Tally } from "./tally.ts";
+import { type FrameSpec, pixelBytes, type RowSink } from "../../frame/spec.ts";
+import { Tally, type TallyFigures } from "./tally.ts";
 
-/** Shares and levels in parts per million of the whole, so that a report holds integers alone. */
-export interface LookFigures {
+export interface LookFigures extends TallyFigures {
   /** Every pixel of the frame has the same value; exact. */
   readonly constant: boolean;
   /** Every pixel has alpha 0; exact. False for frames without alpha. */
   readonly transparent: boolean;
-  readonly luma_mean_ppm: number;
-  /** Standard deviation of the luma. */
-  readonly luma_deviation_ppm: number;
-  readonly luma_lowest_ppm: number;
-  readonly luma_highest_ppm: number;
-  /** Mean alpha; 1000000 for frames without alpha. */
-  readonly alpha_mean_ppm: number;
-  /** Samples in the pink with which Blender stands in for an image that it cannot find, lit or unlit. */
-  readonly magenta_ppm: number;
 }
 
 /** What a frame looks like, from its unfiltered rows. */
@@ -25,42 +15,26 @@ export interface Look {
   readonly thumbnail: Uint8Array;
 }
 
-/** Cells of the thumbnail, and samples of the frame that each has at most, in both directions. */
-const GRID = { columns: 32, rows: 18, samples: 4 } as const;
-
 /** Looks at rows that come block by block. */
 export interface Looking {
   readonly take: RowSink;
-  /** After the last row. */
+  /** After the last row, and before another frame is looked at. */
   finish(): Look;
 }
 
-/**
- * Looks at a frame through a grid of at most 128 x 72 samples; what says "every pixel" reads every pixel,
- * until one says otherwise. Of 16-bit samples the high byte counts, and colours count as much as their alpha
- * shows of them.
- */
+/** Looks at samples of a frame; what says "every pixel" reads every pixel, until one says otherwise. */
 export function startLook(spec: FrameSpec): Looking {
+  const tally = new Tally(spec);
+  const pixel = Buffer.alloc(pixelBytes(spec));
   const sampleBytes = spec.bitDepth / 8;
-  const bytes = pixelBytes(spec);
-  const down = places(spec.height, { most: GRID.rows, bytes: 1 });
-  const sampling = { across: places(spec.width, { most: GRID.columns, bytes }), down, sampleBytes };
-  const tally = new Tally({ ...sampling, colorType: spec.colorType });
-  const stride = rowBytes(spec);
-  const pixel = Buffer.alloc(bytes);
   let [constant, transparent] = [true, spec.colorType === 6];
-  let sample = 0;
   return {
     take: (block, first) => {
       const rows = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
       if (first === 0) rows.copy(pixel);
       constant &&= isFilledWith(rows, pixel);
-      for (let at = 0; sample < down.at.length; sample += 1, at = 0) {
-        at = ((down.at[sample] ?? 0) - first) * stride;
-        if (at >= rows.length) break;
-        tally.add(rows, at, down.cell[sample] ?? 0);
-      }
-      transparent &&= tally.alpha === 0 && isTransparent(rows, bytes, sampleBytes);
+      tally.add(rows, first);
+      transparent &&= !tally.opaque && isTransparent(rows, pixel.length, sampleBytes);
     },
     finish: () => ({ figures: { constant, transparent, ...tally.figures() }, thumbnail: tally.thumbnail() }),
   };
@@ -71,16 +45,6 @@ export function lookAt(rows: Buffer, spec: FrameSpec): Look {
   const looking = startLook(spec);
   looking.take(rows, 0);
   return looking.finish();
-}
-
-function places(side: number, { most, bytes }: { most: number; bytes: number }): Places {
-  const cells = Math.min(side, most);
-  const count = Math.min(side, most * GRID.samples);
-  return {
-    at: Int32Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * side) / count) * bytes),
-    cell: Int32Array.from({ length: count }, (_, index) => Math.floor((index * cells) / count)),
-    cells,
-  };
 }
 
 /** The rows begin with the pixel and equal themselves moved by one; it stops at the first that differs. */

@@ -1,0 +1,66 @@
+import { HandoffError } from "../../core/error.ts";
+import { instantiate, memoryOf } from "../../core/web-assembly.ts";
+import type { FrameSpec } from "../../frame/spec.ts";
+import { TALLY_WASM } from "./tally-wasm.ts";
+
+/** Places in the memory of tally.wat, and what a cell's sums take there. */
+const AT = { squares: 0, sums: 8, columns: 64, cells: 2_048, row: 16_384 } as const;
+const CELL_BYTES = 16;
+const HIGHEST_LUMA = 4_080;
+
+export interface Sampling {
+  readonly rowBytes: number;
+  /** Of each sample of a row where it begins, in bytes, and its cell in the grid's row. */
+  readonly columns: readonly (readonly [at: number, cell: number])[];
+  /** Of the grid: columns and rows. */
+  readonly cells: readonly [across: number, down: number];
+  readonly sampleBytes: number;
+  readonly colorType: FrameSpec["colorType"];
+}
+
+export interface Sums {
+  /** Adds the samples of a row that lies in a row of the grid. */
+  add(row: Uint8Array, cellRow: number): void;
+  read(): Record<"squares" | "luma" | "alpha" | "magenta" | "lowest" | "highest", number>;
+}
+
+type Add = (samples: number, cells: number, green: number, blue: number, alpha: number) => void;
+
+let shared: { readonly memory: WebAssembly.Memory; readonly tally: Add } | null = null;
+
+/** Begins the sums of a frame; those of the one before are over then. */
+export function startTally({ rowBytes, columns, cells, sampleBytes, colorType }: Sampling): Sums {
+  shared ??= load();
+  const { memory, tally } = shared;
+  const whole = new Uint8Array(memoryOf(memory, AT.row + rowBytes));
+  whole.fill(0, 0, AT.row);
+  const table = new Int32Array(whole.buffer, AT.columns, columns.length * 2);
+  for (const [index, [at, cell]] of columns.entries()) table.set([at, cell * CELL_BYTES], index * 2);
+  const sums = new Int32Array(whole.buffer, AT.sums, 5);
+  sums[3] = HIGHEST_LUMA;
+  const squares = new Float64Array(whole.buffer, AT.squares, 1);
+  const green = colorType === 0 ? 0 : sampleBytes;
+  const alphaAt = colorType === 6 ? 3 * sampleBytes : 0;
+  return {
+    add: (row, cellRow) => {
+      whole.set(row, AT.row);
+      tally(columns.length, AT.cells + cellRow * cells[0] * CELL_BYTES, green, 2 * green, alphaAt);
+    },
+    read: () => {
+      const [luma = 0, alpha = 0, magenta = 0, lowest = 0, highest = 0] = sums;
+      return { squares: squares[0] ?? 0, luma, alpha, magenta, lowest, highest };
+    },
+  };
+}
+
+/** Red, green, blue and the number of samples of the first cells. */
+export const cellSums = (cells: number): Int32Array =>
+  shared === null ? new Int32Array(cells * 4) : new Int32Array(shared.memory.buffer, AT.cells, cells * 4);
+
+function load(): NonNullable<typeof shared> {
+  const { memory, tally } = instantiate(TALLY_WASM);
+  if (memory instanceof WebAssembly.Memory && isAdd(tally)) return { memory, tally };
+  throw new HandoffError("INTERNAL_UNEXPECTED", "tally.wat exports something else");
+}
+
+const isAdd = (add: unknown): add is Add => typeof add === "function";
