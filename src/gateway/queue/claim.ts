@@ -5,7 +5,7 @@ import { event } from "./event.ts";
 import { holds, isLeased } from "./lease.ts";
 import { parseStored } from "./payload.ts";
 import { type Queue, reach } from "./queue.ts";
-import type { HeldLease, TaskRow, WorkerRow } from "./rows.ts";
+import type { HeldLease, NewEvent, TaskRow, WorkerRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Claim {
@@ -36,12 +36,9 @@ export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
     const fence = task.fence + 1;
     const seconds = Math.min(task.leaseSeconds, task.slotSeconds ?? task.leaseSeconds);
     const lease = { taskId, workerId, fence };
-    const taken = rows.takeTask({ ...lease, now, expiresAt: now + seconds }, idempotencyKey);
-    const told = tellClaim(rows, task, { ...lease, now });
-    rows.conclude(
-      [taken, ...told],
-      () => new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 }),
-    );
+    const told = tellClaim(task, { ...lease, now });
+    const taken = rows.takeTask({ ...lease, now, expiresAt: now + seconds }, idempotencyKey, told);
+    rows.conclude([taken], () => new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 }));
     await reach(queue, "claim_after_update", taken);
     const answer = leaseAnswer({ ...task, fence, workerId, expiresAt: now + seconds }, now);
     await reach(queue, "claim_before_commit", taken);
@@ -57,14 +54,14 @@ interface Moment {
 }
 
 /** The lease that this claim ends, where there was one, and the claim. */
-function tellClaim(rows: WriteRows, task: TaskRow, taken: HeldLease & { now: number }): Promise<void>[] {
+function tellClaim(task: TaskRow, taken: HeldLease & { now: number }): NewEvent[] {
   const of = { at: taken.now, taskId: task.taskId, jobId: task.jobId };
   const { workerId, fence } = taken;
   const detail = { fencing_token: fence, version: task.version };
   const claimed = event({ ...of, kind: "claimed", workerUuid: workerId, detail });
-  if (task.state !== "leased") return [rows.insertEvent(claimed)];
+  if (task.state !== "leased") return [claimed];
   const lost = { workerUuid: task.workerId, detail: { fencing_token: task.fence } };
-  return [rows.insertEvent(event({ ...of, ...lost, kind: "lease_expired" })), rows.insertEvent(claimed)];
+  return [event({ ...of, ...lost, kind: "lease_expired" }), claimed];
 }
 
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */

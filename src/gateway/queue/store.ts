@@ -105,13 +105,21 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   insertTask(task: NewTask): Promise<void>;
   insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
   /** Ready, or leased and ended: owner, fence + 1, claims + 1; the key of the claim is kept with its fence. */
-  takeTask(taken: HeldLease & { now: number; expiresAt: number }, claimKey: string | null): Promise<number>;
+  takeTask(
+    taken: HeldLease & { now: number; expiresAt: number },
+    claimKey: string | null,
+    told: readonly NewEvent[],
+  ): Promise<number>;
   /** To now + lease_seconds, never past claimed_at + slot_seconds; the new expiry, or null. */
   extendLease(lease: HeldLease, now: number, progress: string | null): Promise<number | null>;
   releaseLease(lease: HeldLease, now: number, reason: string): Promise<number>;
   finishTask(lease: HeldLease, now: number, result: string): Promise<number>;
   /** With the object that the receipt's result is published as, where it is. */
-  insertReceipt(receipt: ReceiptRow & { fence: number }, object: ObjectRow | null): Promise<void>;
+  insertReceipt(
+    receipt: ReceiptRow & { fence: number },
+    object: ObjectRow | null,
+    told: readonly NewEvent[],
+  ): Promise<void>;
   insertVerdict(verdict: VerdictRow): Promise<void>;
   insertEdge(edge: EdgeRow): Promise<void>;
   /** Done only: ready, version + 1; the fence stays. */

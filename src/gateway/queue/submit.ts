@@ -13,7 +13,7 @@ import { holds, staleLease } from "./lease.ts";
 import { parseBody } from "./parse-body.ts";
 import { parseStored } from "./payload.ts";
 import { type Queue, reach } from "./queue.ts";
-import type { HeldLease, ObjectRow, ReceiptRow, TaskRow } from "./rows.ts";
+import type { HeldLease, NewEvent, ObjectRow, ReceiptRow, TaskRow } from "./rows.ts";
 import type { ReadRows, WriteRows } from "./store.ts";
 
 export interface Submitted {
@@ -102,9 +102,9 @@ async function accept(
       acceptedAt: now,
     },
     object,
+    [tellSubmit({ task, lease, result, now })],
   );
-  const told = tellSubmit(rows, { task, lease, result, now });
-  rows.conclude([finished, recorded, told], () => staleLease(lease));
+  rows.conclude([finished, recorded], () => staleLease(lease));
   await reach(queue, "submit_after_receipt", recorded);
   await reach(queue, "submit_before_commit", recorded);
   return { receipt, replayed: false, superseded: false };
@@ -122,20 +122,15 @@ async function checkSlotResult(rows: ReadRows, task: TaskRow, value: unknown): P
     throw new HandoffError("blob_missing", `Bundle ${bundle.sha256}.`);
 }
 
-const tellSubmit = (
-  rows: WriteRows,
-  { task, lease, result, now }: Omit<Accepted, "receipt">,
-): Promise<void> =>
-  rows.insertEvent(
-    event({
-      at: now,
-      kind: "submitted",
-      taskId: task.taskId,
-      jobId: task.jobId,
-      workerUuid: lease.workerId,
-      detail: { fencing_token: lease.fence, version: task.version, result_sha256: sha256(result) },
-    }),
-  );
+const tellSubmit = ({ task, lease, result, now }: Omit<Accepted, "receipt">): NewEvent =>
+  event({
+    at: now,
+    kind: "submitted",
+    taskId: task.taskId,
+    jobId: task.jobId,
+    workerUuid: lease.workerId,
+    detail: { fencing_token: lease.fence, version: task.version, result_sha256: sha256(result) },
+  });
 
 interface Accepted {
   readonly task: TaskRow;

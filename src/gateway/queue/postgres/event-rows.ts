@@ -2,6 +2,7 @@ import { readEvent, readPlace, readTask } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
 import { TASK } from "./task-rows.ts";
+import { eventsValue, insertEvents } from "./told-events.ts";
 
 type EventRows = Pick<
   WriteRows,
@@ -16,11 +17,7 @@ type EventRows = Pick<
 const SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 const BATCH = 5_000;
 
-const INSERT = {
-  name: "insert_event",
-  text: `INSERT INTO events(at, kind, task_id, job_id, worker_uuid, detail)
-   VALUES ($1, $2, $3, $4, $5, $6)`,
-};
+const INSERT = { name: "insert_event", text: insertEvents("$1") };
 const AFTER = {
   name: "events_after",
   text: `SELECT * FROM events WHERE (tx, id) > ($1::bigint, $2::bigint) AND ${SETTLED} ORDER BY tx, id LIMIT $3`,
@@ -50,9 +47,8 @@ const PRUNE_OLD = prune(
 
 export const eventRows = (ask: Ask): EventRows => ({
   insertEvent: async (event) => {
-    const values = [event.at, event.kind, event.taskId, event.jobId, event.workerUuid, event.detail];
     // not waited for: it costs no journey, and should it fail, COMMIT is answered with ROLLBACK
-    ask.changed(INSERT, values).catch(() => {});
+    ask.changed(INSERT, [eventsValue([event])]).catch(() => {});
   },
   eventsAfter: ({ tx, id }, limit) => ask.many(AFTER, readEvent, [tx, id, limit]),
   eventBounds: async () => {

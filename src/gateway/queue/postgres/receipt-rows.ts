@@ -2,6 +2,7 @@ import { integer, text } from "../columns.ts";
 import { readObject, readReceipt } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
+import { eventsValue, insertEvents } from "./told-events.ts";
 
 type ReceiptRows = Pick<
   WriteRows,
@@ -28,20 +29,18 @@ const PASSED = {
   name: "passed_over",
   text: "SELECT DISTINCT worker_id FROM receipts WHERE task_id = $1 AND version < $2",
 };
-const INSERT = {
-  name: "insert_receipt",
-  text: `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt, accepted_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
+const RECORDED = `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt,
+   accepted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const INSERT = { name: "insert_receipt", text: `WITH told AS (${insertEvents("$9")}) ${RECORDED}` };
 const OBJECTS = {
   name: "objects",
   text: "SELECT * FROM objects WHERE object_key = $1 ORDER BY version DESC",
 };
 const INSERT_WITH_OBJECT = {
   name: "insert_receipt_with_object",
-  text: `WITH recorded AS (${INSERT.text})
+  text: `WITH told AS (${insertEvents("$9")}), recorded AS (${RECORDED})
    INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
-   receipt_sha256, created_at) VALUES ($9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+   receipt_sha256, created_at) VALUES ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 };
 
 export const receiptRows = (ask: Ask): ReceiptRows => ({
@@ -51,7 +50,7 @@ export const receiptRows = (ask: Ask): ReceiptRows => ({
   receiptByKey: (taskId, key) => ask.one(BY_KEY, readReceipt, [taskId, key]),
   hasReceipt: async (taskId, workerId) => (await ask.one(BY_WORKER, () => true, [taskId, workerId])) !== null,
   passedOver: (task) => ask.many(PASSED, (row) => text(row, "worker_id"), [task.taskId, task.version]),
-  insertReceipt: async (row, object) => {
+  insertReceipt: async (row, object, told) => {
     const receipt = [
       row.taskId,
       row.version,
@@ -61,6 +60,7 @@ export const receiptRows = (ask: Ask): ReceiptRows => ({
       row.request,
       row.receipt,
       row.acceptedAt,
+      eventsValue(told),
     ];
     if (object === null) return void (await ask.changed(INSERT, receipt));
     await ask.changed(INSERT_WITH_OBJECT, [

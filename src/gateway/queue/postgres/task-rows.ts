@@ -2,6 +2,7 @@ import { integer } from "../columns.ts";
 import { readTask } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import { type Ask, guarded, type Statement } from "./ask.ts";
+import { eventsValue, insertEvents } from "./told-events.ts";
 
 type TaskRows = Pick<
   WriteRows,
@@ -50,11 +51,12 @@ const INSERT = {
 const TAKEN = `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
    claimed_at = $4, expires_at = $5, progress = NULL
    WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`;
-const TAKE = guarded("take_task", TAKEN);
+const TAKE = guarded("take_task", TAKEN, insertEvents("$6"));
 const TAKE_WITH_KEY = guarded(
   "take_task_with_key",
   TAKEN,
-  "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) SELECT $1, $2, $3, $6 FROM changed",
+  insertEvents("$6"),
+  "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) SELECT $1, $2, $3, $7 FROM changed",
 );
 const EXTEND = {
   name: "extend_lease",
@@ -98,8 +100,8 @@ export const taskRows = (ask: Ask): TaskRows => ({
       task.bundleBytes,
     ]);
   },
-  takeTask: ({ taskId, workerId, fence, now, expiresAt }, key) => {
-    const values = [taskId, workerId, fence, now, expiresAt];
+  takeTask: ({ taskId, workerId, fence, now, expiresAt }, key, told) => {
+    const values = [taskId, workerId, fence, now, expiresAt, eventsValue(told)];
     return key === null ? ask.guarded(TAKE, values) : ask.guarded(TAKE_WITH_KEY, [...values, key]);
   },
   extendLease: async ({ taskId, workerId, fence }, now, progress) =>

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { readEvent, readPlace, readTask } from "../read-rows.ts";
+import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
 import { changed, many, one } from "./statements.ts";
 
@@ -12,10 +13,16 @@ type EventRows = Pick<
 const BATCH = 5_000;
 
 /** Writers take turns here, so ids alone are in the order of the commits. */
-export function eventRows(db: DatabaseSync): EventRows {
+export function tellOn(db: DatabaseSync): (event: NewEvent) => void {
   const insert = db.prepare(
     "INSERT INTO events(at, kind, task_id, job_id, worker_uuid, detail) VALUES (?, ?, ?, ?, ?, ?)",
   );
+  return (event) => {
+    insert.run(event.at, event.kind, event.taskId, event.jobId, event.workerUuid, event.detail);
+  };
+}
+
+export function eventRows(db: DatabaseSync, tell: (event: NewEvent) => void): EventRows {
   const after = db.prepare("SELECT 0 AS tx, * FROM events WHERE id > ? ORDER BY id LIMIT ?");
   const first = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id LIMIT 1");
   const last = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id DESC LIMIT 1");
@@ -31,9 +38,7 @@ export function eventRows(db: DatabaseSync): EventRows {
      ORDER BY id LIMIT ${BATCH})`,
   );
   return {
-    insertEvent: async (event) => {
-      insert.run(event.at, event.kind, event.taskId, event.jobId, event.workerUuid, event.detail);
-    },
+    insertEvent: async (event) => tell(event),
     eventsAfter: async ({ id }, limit) => many(after, readEvent, id, limit),
     eventBounds: async () => {
       const [oldest, newest] = [one(first, readPlace), one(last, readPlace)];

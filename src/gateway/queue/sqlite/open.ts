@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
 import { integer, text } from "../columns.ts";
 import type { QueueStore } from "../store.ts";
-import { eventRows } from "./event-rows.ts";
+import { eventRows, tellOn } from "./event-rows.ts";
 import { sqliteFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -32,12 +32,13 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
   try {
     configure(db);
     migrate(db, clock);
+    const tell = tellOn(db);
     const rows = {
-      ...taskRows(db),
-      ...receiptRows(db),
+      ...taskRows(db, tell),
+      ...receiptRows(db, tell),
       ...jobRows(db),
       ...peopleRows(db),
-      ...eventRows(db),
+      ...eventRows(db, tell),
       ...verdictRows(db),
       ...upkeepRows(db),
     };

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { integer, text } from "../columns.ts";
 import { readObject, readReceipt } from "../read-rows.ts";
+import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
 import { many, one } from "./statements.ts";
 
@@ -9,7 +10,7 @@ type ReceiptRows = Pick<
   "claimFence" | "receipt" | "receiptByKey" | "hasReceipt" | "passedOver" | "insertReceipt" | "objectVersions"
 >;
 
-export function receiptRows(db: DatabaseSync): ReceiptRows {
+export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): ReceiptRows {
   const claim = db.prepare(
     "SELECT fence FROM claims WHERE task_id = ? AND worker_id = ? AND idempotency_key = ?",
   );
@@ -33,7 +34,8 @@ export function receiptRows(db: DatabaseSync): ReceiptRows {
     receiptByKey: async (taskId, key) => one(byKey, readReceipt, taskId, key),
     hasReceipt: async (taskId, workerId) => byWorker.get(taskId, workerId) !== undefined,
     passedOver: async (task) => many(passed, (row) => text(row, "worker_id"), task.taskId, task.version),
-    insertReceipt: async (row, object) => {
+    insertReceipt: async (row, object, told) => {
+      for (const event of told) tell(event);
       insert.run(
         row.taskId,
         row.version,

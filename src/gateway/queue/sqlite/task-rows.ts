@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { integer } from "../columns.ts";
 import { readTask } from "../read-rows.ts";
+import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
 import { changed, many, one } from "./statements.ts";
 
@@ -27,7 +28,7 @@ const IN_STATE = `(?1 IS NULL
   OR (?1 = 'leased' AND state = 'leased' AND expires_at > ?2)
   OR (?1 = 'done' AND state = 'done'))`;
 
-export function taskRows(db: DatabaseSync): TaskRows {
+export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): TaskRows {
   const byId = db.prepare("SELECT * FROM tasks WHERE task_id = ?");
   const sibling = db.prepare("SELECT * FROM tasks WHERE job_id = ? AND slot <> ?");
   const list = (from: string) =>
@@ -95,9 +96,10 @@ export function taskRows(db: DatabaseSync): TaskRows {
         task.bundleBytes,
       );
     },
-    takeTask: async ({ taskId, workerId, fence, now, expiresAt }, key) => {
+    takeTask: async ({ taskId, workerId, fence, now, expiresAt }, key, told) => {
       const count = changed(take, workerId, now, expiresAt, taskId, fence, now);
       if (count > 0 && key !== null) keep.run(taskId, workerId, key, fence);
+      if (count > 0) for (const event of told) tell(event);
       return count;
     },
     extendLease: async ({ taskId, workerId, fence }, now, progress) =>
