@@ -19,7 +19,8 @@ export async function demo(flags: DemoFlags, context: CliContext): Promise<void>
   try {
     const gateway = await serveOwn(stage.data, context);
     try {
-      await play({ flags, context, stage, gateway, out });
+      const tale = flags.withBadWorker ? (await import("../demo/bad-worker-story.ts")).playBadWorker : play;
+      await tale({ flags, context, stage, gateway, out });
     } finally {
       await gateway.stop();
     }

@@ -18,9 +18,13 @@ export const demoCommand = (context: CliContext): Command =>
     .addOption(new Option("--make-scene <file>", "only write the demo's own scene there").argParser(path))
     .addOption(options.blender())
     .addOption(options.trustScenes())
+    .option(
+      "--with-bad-worker",
+      "a worker hands in half a frame: rejected, rendered again by another one, accepted",
+    )
     .addOption(options.json())
     .addHelpText(
       "after",
-      "\nExamples:\n  $ render-handoff demo\n  $ render-handoff demo --out pictures --frames 1-24 --scene shot.blend",
+      "\nExamples:\n  $ render-handoff demo\n  $ render-handoff demo --with-bad-worker\n  $ render-handoff demo --out pictures --frames 1-24 --scene shot.blend",
     )
     .action(async (flags: DemoFlags) => (await import("../actions/demo.ts")).demo(flags, context));

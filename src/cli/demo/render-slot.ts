@@ -11,16 +11,19 @@ export interface Shift {
   readonly tokenFile: string;
   /** The worker's name, which its state folder has. */
   readonly name: string;
+  /** Half of the machine unless given: two children at the same time. */
+  readonly threads?: number;
 }
 
-/** Each of two children at the same time gets half of the machine. */
+/** Of each of two renders at the same time. */
 export const demoThreads = (): number => Math.max(1, Math.floor(availableParallelism() / SLOTS.length));
 
 /** One slot by one render-child process. */
-export async function renderSlot(play: Play, { slot, jobId, tokenFile, name }: Shift): Promise<ChildResult> {
+export async function renderSlot(play: Play, shift: Shift): Promise<ChildResult> {
   const { flags, context, stage, gateway } = play;
+  const { slot, jobId, tokenFile, name, threads = demoThreads() } = shift;
   const args = ["--slot", slot, "--job", jobId, "--gateway", gateway.url, "--token-file", tokenFile];
-  args.push("--state", stage.state(name), "--threads", String(demoThreads()), "--json");
+  args.push("--state", stage.state(name), "--threads", String(threads), "--json");
   if (flags.blender !== undefined) args.push("--blender", flags.blender);
   if (flags.trustScenes) args.push("--trust-scenes");
   const run = await runOwn({ program: "render-child", args, context });

@@ -7,5 +7,6 @@ export interface DemoFlags {
   makeScene?: string;
   blender?: string;
   trustScenes?: true;
+  withBadWorker?: true;
   json?: true;
 }
