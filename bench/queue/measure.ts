@@ -31,15 +31,3 @@ export async function pairsPerSecond(
   await Promise.all(Array.from({ length: side }, (_, n) => lane(`worker-${n}`)));
   return count / ((performance.now() - started) / 1_000);
 }
-
-/** Milliseconds of one claim of a task at random among `total`, each task once: the median. */
-export async function claimMs(queue: Queue, total: number, samples: number): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < samples; n += 1) {
-    const taskId = `t.${Math.floor(((n + 0.5) / samples) * total)}`;
-    const started = performance.now();
-    await claim(queue, { taskId, workerId: "worker", idempotencyKey: null });
-    times.push(performance.now() - started);
-  }
-  return median(times);
-}
