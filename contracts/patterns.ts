@@ -1,6 +1,11 @@
 /** Patterns that are needed without the schema library: the command line's start-up depends on it. */
 export const SHA256_HEX = /^[0-9a-f]{64}$/;
 
+/** A prefix and a lower-case RFC 4122 version 4 UUID. */
+export const uuid4With = (prefix: string): RegExp =>
+  new RegExp(`^${prefix}[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`);
+export const WORKER_UUID = uuid4With("w_");
+
 /**
  * Tokens: prefix of the role and 43 characters of base64url (256 random bits); a worker's carries the worker's
  * id in between, so that a worker knows who it is before it has asked anybody.

@@ -31,19 +31,4 @@ export const ProvenanceRead = z.strictObject({
 });
 export type ProvenanceRead = z.infer<typeof ProvenanceRead>;
 
-/** Paths of an evidence folder, relative, `/` between parts. */
-export const EVIDENCE_FILES = [
-  "gateway.json",
-  "job.json",
-  ...(["a", "b"] as const).flatMap((slot) =>
-    [
-      "bundle.zip",
-      "provenance.after.json",
-      "provenance.before.json",
-      "receipt.json",
-      "request.json",
-      "task.json",
-    ].map((name) => `slots/${slot}/${name}`),
-  ),
-] as const;
-export const EVIDENCE_INDEX = "evidence.json";
+export { EVIDENCE_FILES, EVIDENCE_INDEX } from "../evidence-files.ts";

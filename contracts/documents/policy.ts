@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { GatewayId, Sha256 } from "../names.ts";
+import { CONTAINMENTS, STANDARD_POLICY as STANDARD } from "../standard-policy.ts";
 
-/** Containments of a render, best first. */
-export const CONTAINMENTS = ["bwrap", "unshare", "process-group"] as const;
+export { CONTAINMENTS };
 export const Containment = z.enum(CONTAINMENTS);
 export type Containment = z.infer<typeof Containment>;
 
@@ -24,14 +24,5 @@ export const Policy = z.strictObject({
 });
 export type Policy = z.infer<typeof Policy>;
 
-/** What `submit` writes when nothing else is asked for; schemas have no defaults. */
-export const STANDARD_POLICY: Policy = {
-  schema: "render_handoff.policy.v1",
-  distinct: "worker",
-  distinct_at_claim: true,
-  strict_content: false,
-  allow_containment: ["bwrap", "unshare", "process-group"],
-  mixed_platforms: false,
-  expect_job: null,
-  expect_gateway: null,
-};
+/** Kept apart from the schema library, which a verdict can do without. */
+export const STANDARD_POLICY: Policy = STANDARD;

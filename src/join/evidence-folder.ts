@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { EVIDENCE_INDEX, type EvidenceIndex } from "../../contracts/documents/evidence.ts";
+import type { EvidenceIndex } from "../../contracts/documents/evidence.ts";
+import { EVIDENCE_INDEX } from "../../contracts/evidence-files.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { type Clock, timestamp } from "../core/clock.ts";
 import { sha256 } from "../core/digest.ts";

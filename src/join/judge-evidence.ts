@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Finding, JoinReport } from "../../contracts/documents/join-report.ts";
-import { type Policy, STANDARD_POLICY } from "../../contracts/documents/policy.ts";
+import type { Policy } from "../../contracts/documents/policy.ts";
 import type { ObjectPin } from "../../contracts/documents/verdict.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
+import { STANDARD_POLICY } from "../../contracts/standard-policy.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { timestamp } from "../core/clock.ts";
 import { planOf } from "./decode/plan.ts";
@@ -27,9 +28,9 @@ export async function judgeEvidence(
   const bytes = await readEvidence(folder);
   const from = { files: bytes.files, findings: [...bytes.findings] };
   const { findings } = from;
-  const job = narrowJob(from);
-  const gateway = narrowGateway(from);
-  const [a, b] = [narrowSlot("a", from), narrowSlot("b", from)];
+  const job = await narrowJob(from);
+  const gateway = await narrowGateway(from);
+  const [a, b] = [await narrowSlot("a", from), await narrowSlot("b", from)];
   const read = clock.monotonicMs();
   const bundles = await decodeBoth(bytes, job, { decoders, guess, second: options.secondDecoder === true });
   const decoded = clock.monotonicMs();

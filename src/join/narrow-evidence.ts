@@ -1,16 +1,11 @@
 import type { FindingCode } from "../../contracts/catalogue.ts";
-import { EvidenceGateway, ProvenanceRead } from "../../contracts/documents/evidence.ts";
-import { brokenJobRules, Job } from "../../contracts/documents/job.ts";
+import type { EvidenceGateway } from "../../contracts/documents/evidence.ts";
 import type { Finding } from "../../contracts/documents/join-report.ts";
-import { Receipt } from "../../contracts/documents/receipt.ts";
-import { TaskRecord } from "../../contracts/documents/records.ts";
-import { SlotResult } from "../../contracts/documents/slot-result.ts";
-import { SlotTask } from "../../contracts/documents/slot-task.ts";
 import type { Slot } from "../../contracts/flow.ts";
-import { SubmitRequest } from "../../contracts/wire/queue.ts";
+import { brokenJobRules } from "../../contracts/job-rules.ts";
 import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
-import { narrow, readDocument } from "../core/json/read-document.ts";
+import { KIND, narrowKind, readKind } from "./documents.ts";
 import { rawMember } from "./envelope/raw-member.ts";
 import { readEnvelope } from "./envelope/read-envelope.ts";
 import type { JobFacts, ProvenanceFacts, RequestFacts, SlotFacts } from "./facts.ts";
@@ -25,11 +20,11 @@ interface Narrowing {
 }
 
 /** The job of an evidence folder, and what is wrong with it (check `job`: schema, rules, canonical form). */
-export function narrowJob({ files, findings }: Narrowing): JobFacts | null {
+export async function narrowJob({ files, findings }: Narrowing): Promise<JobFacts | null> {
   const path = "job.json";
   const bytes = files.get(path);
   if (bytes === undefined) return null;
-  const read = readDocument(Job, bytes);
+  const read = await readKind(KIND.job, bytes);
   if (!read.ok) {
     findings.push(finding("JOIN_JOB_INVALID", { path: `${path}#${read.path}`, actual: read.problem }));
     return null;
@@ -42,29 +37,29 @@ export function narrowJob({ files, findings }: Narrowing): JobFacts | null {
   return { value: read.value, sha256: sha256(bytes) };
 }
 
-export function narrowGateway({ files, findings }: Narrowing): EvidenceGateway | null {
+export async function narrowGateway({ files, findings }: Narrowing): Promise<EvidenceGateway | null> {
   const path = "gateway.json";
   const bytes = files.get(path);
   if (bytes === undefined) return null;
-  const read = readDocument(EvidenceGateway, bytes);
+  const read = await readKind(KIND.evidenceGateway, bytes);
   if (read.ok) return read.value;
   findings.push(finding("JOIN_EVIDENCE_INVALID", { path: `${path}#${read.path}`, actual: read.problem }));
   return null;
 }
 
 /** Everything of a slot but its bundle. */
-export function narrowSlot(slot: Slot, from: Narrowing): Omit<SlotFacts, "bundle"> {
+export async function narrowSlot(slot: Slot, from: Narrowing): Promise<Omit<SlotFacts, "bundle">> {
   return {
     slot,
-    task: narrowTask(slot, from),
-    request: narrowRequest(slot, from),
-    receipt: narrowReceipt(slot, from),
-    before: narrowProvenance(slot, "before", from),
-    after: narrowProvenance(slot, "after", from),
+    task: await narrowTask(slot, from),
+    request: await narrowRequest(slot, from),
+    receipt: await narrowReceipt(slot, from),
+    before: await narrowProvenance(slot, "before", from),
+    after: await narrowProvenance(slot, "after", from),
   };
 }
 
-function narrowTask(slot: Slot, { files, findings }: Narrowing): SlotFacts["task"] {
+async function narrowTask(slot: Slot, { files, findings }: Narrowing): Promise<SlotFacts["task"]> {
   const path = slotPath(slot, "task.json");
   const bytes = files.get(path);
   if (bytes === undefined) return null;
@@ -72,14 +67,14 @@ function narrowTask(slot: Slot, { files, findings }: Narrowing): SlotFacts["task
     findings.push(finding("JOIN_TASK_INVALID", { slot, path: `${path}#${at}`, actual: problem }));
     return null;
   };
-  const read = readDocument(TaskRecord, bytes);
+  const read = await readKind(KIND.taskRecord, bytes);
   if (!read.ok) return invalid(read.path, read.problem);
-  const payload = narrow(SlotTask, read.value.payload);
+  const payload = await narrowKind(KIND.slotTask, read.value.payload);
   if (!payload.ok) invalid(`/payload${payload.path}`, payload.problem);
   return { value: read.value, payload: payload.ok ? payload.value : null };
 }
 
-function narrowRequest(slot: Slot, { files, findings }: Narrowing): RequestFacts | null {
+async function narrowRequest(slot: Slot, { files, findings }: Narrowing): Promise<RequestFacts | null> {
   const path = slotPath(slot, "request.json");
   const bytes = files.get(path);
   if (bytes === undefined) return null;
@@ -87,20 +82,20 @@ function narrowRequest(slot: Slot, { files, findings }: Narrowing): RequestFacts
     findings.push(finding("JOIN_REQUEST_INVALID", { slot, path: `${path}#${at}`, actual: problem }));
     return null;
   };
-  const read = readDocument(SubmitRequest, bytes);
+  const read = await readKind(KIND.submitRequest, bytes);
   if (!read.ok) return invalid(read.path, read.problem);
-  const result = narrow(SlotResult, read.value.result);
+  const result = await narrowKind(KIND.slotResult, read.value.result);
   if (!result.ok) return invalid(`/result${result.path}`, result.problem);
   const { task_id, worker_id, fencing_token } = read.value;
   const resultSha256 = sha256(canonicalBytes(read.value.result));
   return { sha256: sha256(bytes), task_id, worker_id, fencing_token, result: result.value, resultSha256 };
 }
 
-function narrowReceipt(slot: Slot, { files, findings }: Narrowing): SlotFacts["receipt"] {
+async function narrowReceipt(slot: Slot, { files, findings }: Narrowing): Promise<SlotFacts["receipt"]> {
   const path = slotPath(slot, "receipt.json");
   const bytes = files.get(path);
   if (bytes === undefined) return null;
-  const read = readDocument(Receipt, bytes);
+  const read = await readKind(KIND.receipt, bytes);
   if (!read.ok) {
     const place = { slot, path: `${path}#${read.path}`, actual: read.problem };
     findings.push(finding("JOIN_RECEIPT_INVALID", place));
@@ -111,11 +106,11 @@ function narrowReceipt(slot: Slot, { files, findings }: Narrowing): SlotFacts["r
   return { value: read.value, sha256: sha256(bytes) };
 }
 
-function narrowProvenance(
+async function narrowProvenance(
   slot: Slot,
   when: "before" | "after",
   { files, findings }: Narrowing,
-): ProvenanceFacts | null {
+): Promise<ProvenanceFacts | null> {
   const path = slotPath(slot, `provenance.${when}.json`);
   const bytes = files.get(path);
   if (bytes === undefined) return null;
@@ -123,9 +118,9 @@ function narrowProvenance(
     findings.push(finding(code, { slot, path: `${path}#${at}`, actual: problem }));
     return null;
   };
-  const read = readDocument(ProvenanceRead, bytes);
+  const read = await readKind(KIND.provenanceRead, bytes);
   if (!read.ok) return fail("JOIN_EVIDENCE_INVALID", read.path, read.problem);
-  const envelope = readEnvelope(read.value.envelope, rawMember(bytes, ["envelope", "payload"]));
+  const envelope = await readEnvelope(read.value.envelope, rawMember(bytes, ["envelope", "payload"]));
   if (envelope.ok) return { gatewayId: read.value.gateway_id, envelope: envelope.envelope };
   if (envelope.why === "malformed")
     return fail("JOIN_EVIDENCE_INVALID", `/envelope${envelope.path}`, envelope.problem);

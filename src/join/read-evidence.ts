@@ -1,13 +1,14 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { EVIDENCE_FILES, EVIDENCE_INDEX, EvidenceIndex } from "../../contracts/documents/evidence.ts";
+import type { EvidenceIndex } from "../../contracts/documents/evidence.ts";
 import type { Finding } from "../../contracts/documents/join-report.ts";
+import { EVIDENCE_FILES, EVIDENCE_INDEX } from "../../contracts/evidence-files.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { LIMITS } from "../../contracts/limits.ts";
 import { sha256 } from "../core/digest.ts";
 import { systemCode } from "../core/error.ts";
 import { type CappedRead, readCapped } from "../core/files/read-capped.ts";
-import { readDocument } from "../core/json/read-document.ts";
+import { KIND, readKind } from "./documents.ts";
 import { finding } from "./finding.ts";
 
 export type FileDigest = EvidenceIndex["files"][number];
@@ -58,7 +59,7 @@ export async function readEvidence(folder: string): Promise<EvidenceBytes> {
   const digests = [...files, ...(indexBytes === null ? [] : [[EVIDENCE_INDEX, indexBytes] as const])].map(
     ([path, bytes]) => ({ path, sha256: sha256(bytes), bytes: bytes.length }),
   );
-  const index = indexBytes === null ? null : readIndex(indexBytes, findings);
+  const index = indexBytes === null ? null : await readIndex(indexBytes, findings);
   if (index !== null) findings.push(...lists(index, absent), ...holdAgainst(index, digests));
   const bundles = { a: join(folder, "slots/a/bundle.zip"), b: join(folder, "slots/b/bundle.zip") };
   return { index, files, bundles, digests, findings };
@@ -111,8 +112,8 @@ async function kindOf(path: string): Promise<"file" | "folder" | "other" | "abse
   }
 }
 
-function readIndex(bytes: Buffer, findings: Finding[]): EvidenceIndex | null {
-  const read = readDocument(EvidenceIndex, bytes);
+async function readIndex(bytes: Buffer, findings: Finding[]): Promise<EvidenceIndex | null> {
+  const read = await readKind(KIND.evidenceIndex, bytes);
   if (read.ok) return read.value;
   findings.push(
     finding("JOIN_EVIDENCE_INVALID", { path: `${EVIDENCE_INDEX}#${read.path}`, actual: read.problem }),

@@ -20,8 +20,6 @@ export interface VerifyOptions {
   readonly clock: Clock;
   /** pngjs decodes each frame as well, and must see the same pixels: PNG_DECODERS_DISAGREE. */
   readonly secondDecoder?: boolean;
-  /** For a process that ends after its verdicts: schemas are interpreted, since compiling them takes longer. */
-  readonly oneShot?: boolean;
   /** Threads of this call alone … */
   readonly decode?: DecodeSettings;
   /** … or the caller's, who closes them: for many folders one after another. */

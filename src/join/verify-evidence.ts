@@ -11,7 +11,7 @@ export type { EvidenceVerdict, VerifiedFrames, VerifyOptions } from "./verdict.t
 
 /**
  * Reads, decodes and verifies an evidence folder. Throws only for faults of this program. The decoders start
- * first and have their work before the schemas are loaded, which takes as long as decoding some frames.
+ * first and have their work before the checks are loaded.
  */
 export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVerdict> {
   const { clock } = options;
@@ -19,7 +19,6 @@ export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVe
   const decoders = options.decoders ?? openDecoders(options.decode ?? {}, clock);
   try {
     const guess = await startDecoding(options, decoders);
-    if (options.oneShot === true) (await import("zod")).config({ jitless: true });
     const { judgeEvidence } = await import("./judge-evidence.ts");
     const judged = await judgeEvidence(options, decoders, guess);
     const total = Math.round(clock.monotonicMs() - started);

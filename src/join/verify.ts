@@ -1,7 +1,7 @@
 import type { Finding, JoinReport, VERDICTS } from "../../contracts/documents/join-report.ts";
 import type { Policy } from "../../contracts/documents/policy.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
-import { frameName, framesOf } from "../../contracts/names.ts";
+import { frameName, framesOf } from "../../contracts/frame-names.ts";
 import { checkAgreement } from "./checks/agreement.ts";
 import { checkBundle } from "./checks/bundle.ts";
 import { checkContent } from "./checks/content.ts";

@@ -71,7 +71,6 @@ async function verifyOne(
 ): Promise<ExitCode> {
   const verdict = await verifyEvidence({
     folder,
-    oneShot: true,
     ...(decoders === undefined ? {} : { decoders }),
     policy: await policyOf(flags),
     strictContent: flags.strictContent === true,

@@ -8,14 +8,18 @@ export type DocumentRead<T> =
 
 /** Narrows attacker-controlled bytes to a document, once, at the edge; never throws for their content. */
 export function readDocument<T>(schema: z.ZodType<T>, bytes: Uint8Array, maxBytes?: number): DocumentRead<T> {
-  let json: Json;
+  const read = readJson(bytes, maxBytes);
+  return read.ok ? narrow(schema, read.value) : read;
+}
+
+/** Strict JSON of attacker-controlled bytes, or what is wrong with it. */
+export function readJson(bytes: Uint8Array, maxBytes?: number): DocumentRead<Json> {
   try {
-    json = parseStrict(bytes, maxBytes);
+    return { ok: true, value: parseStrict(bytes, maxBytes) };
   } catch (thrown) {
     if (thrown instanceof JsonFault) return { ok: false, path: "", problem: thrown.message };
     throw thrown;
   }
-  return narrow(schema, json);
 }
 
 /** Narrows a parsed value; the first issue's path is a JSON pointer. */

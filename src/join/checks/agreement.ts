@@ -3,7 +3,7 @@ import type { Job } from "../../../contracts/documents/job.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { SLOTS, type Slot } from "../../../contracts/flow.ts";
-import { frameName } from "../../../contracts/names.ts";
+import { frameName } from "../../../contracts/frame-names.ts";
 import type { Facts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 

@@ -1,7 +1,7 @@
 import type { FindingCode } from "../../../contracts/catalogue.ts";
 import type { ContentFigures, Finding } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
-import { frameName, framesOf } from "../../../contracts/names.ts";
+import { frameName, framesOf } from "../../../contracts/frame-names.ts";
 import { compareFrames, type SeenFrame } from "../content/compare.ts";
 import type { Facts } from "../facts.ts";
 import { finding, type Place, slotPath } from "../finding.ts";

@@ -1,6 +1,6 @@
 import type { FrameEntry } from "../../../contracts/documents/frame-entry.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
-import { frameName } from "../../../contracts/names.ts";
+import { frameName } from "../../../contracts/frame-names.ts";
 import type { FrameFacts } from "../../frame/spec.ts";
 import type { Facts, SlotFacts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../contracts/documents/join-report.ts";
-import { slotTaskId } from "../../../contracts/names.ts";
+import { slotTaskId } from "../../../contracts/task-names.ts";
 import type { Facts, JobFacts, SlotFacts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 

@@ -1,11 +1,8 @@
 import type { FindingCode } from "../../../contracts/catalogue.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
-import {
-  type ObjectEnvelope,
-  STABLE_EDGE_FIELDS,
-  STABLE_FIELDS,
-} from "../../../contracts/documents/object.ts";
-import { slotTaskId } from "../../../contracts/names.ts";
+import type { ObjectEnvelope } from "../../../contracts/documents/object.ts";
+import { STABLE_EDGE_FIELDS, STABLE_FIELDS } from "../../../contracts/object-fields.ts";
+import { slotTaskId } from "../../../contracts/task-names.ts";
 import { secondsOf } from "../../core/clock.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import type { Json } from "../../core/json/parse-strict.ts";

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../contracts/documents/join-report.ts";
-import { framesOf } from "../../../contracts/names.ts";
+import { framesOf } from "../../../contracts/frame-names.ts";
 import type { Facts } from "../facts.ts";
 import { finding } from "../finding.ts";
 

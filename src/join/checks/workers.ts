@@ -1,7 +1,7 @@
 import type { EvidenceGateway } from "../../../contracts/documents/evidence.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
-import { WorkerUuid } from "../../../contracts/names.ts";
+import { WORKER_UUID } from "../../../contracts/patterns.ts";
 import { secondsOf } from "../../core/clock.ts";
 import type { Facts, SlotFacts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
@@ -61,7 +61,7 @@ function issued(facts: SlotFacts, gateway: EvidenceGateway): Finding[] {
   const worker = winnerOf(facts);
   if (worker === null) return [];
   const path = slotPath(slot, "receipt.json#/worker_id");
-  if (!WorkerUuid.safeParse(worker).success)
+  if (!WORKER_UUID.test(worker))
     return [finding("JOIN_WORKER_INVALID", { slot, path, expected: "w_ and a UUID", actual: worker })];
   const record = recordOf(gateway, worker);
   if (record === null)

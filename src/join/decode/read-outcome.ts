@@ -1,13 +1,12 @@
-import { BundleManifest } from "../../../contracts/documents/bundle-manifest.ts";
 import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Slot } from "../../../contracts/flow.ts";
 import { frameName } from "../../../contracts/frame-names.ts";
 import { sha256 } from "../../core/digest.ts";
 import type { Fault } from "../../core/fault.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
-import { readDocument } from "../../core/json/read-document.ts";
 import type { FrameFacts } from "../../frame/spec.ts";
 import type { Look } from "../content/look.ts";
+import { KIND, readKind } from "../documents.ts";
 import type { BundleFacts, Read } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 import type { DecodeAnswer } from "./messages.ts";
@@ -16,7 +15,7 @@ import type { BundleOutcome } from "./run-plan.ts";
 import { UNDONE } from "./undone.ts";
 
 /** Makes facts and findings of how decoding a slot's bundle ended. */
-export function readOutcome(slot: Slot, outcome: BundleOutcome): Read<BundleFacts | null> {
+export async function readOutcome(slot: Slot, outcome: BundleOutcome): Promise<Read<BundleFacts | null>> {
   const name = slotPath(slot, "bundle.zip");
   const place = { slot, frame: null, path: name };
   const { bundle } = outcome;
@@ -24,7 +23,7 @@ export function readOutcome(slot: Slot, outcome: BundleOutcome): Read<BundleFact
     return { value: null, findings: [undone(bundle, place)] };
   const { answer } = bundle;
   const findings = answer.faults.map((one) => asFinding(one, place));
-  const manifest = answer.manifest === null ? null : narrowManifest(slot, answer.manifest, findings);
+  const manifest = answer.manifest === null ? null : await narrowManifest(slot, answer.manifest, findings);
   const frames = new Map<number, FrameFacts>();
   const looks = new Map<number, Look>();
   for (const [frame, decoded] of outcome.frames) {
@@ -61,9 +60,13 @@ function undone(outcome: Outcome<DecodeAnswer>, place: Where): Finding {
   return finding("JOIN_EVIDENCE_MISSING", { ...place, actual: outcome.answer.detail });
 }
 
-function narrowManifest(slot: Slot, bytes: Uint8Array, findings: Finding[]): BundleFacts["manifest"] {
+async function narrowManifest(
+  slot: Slot,
+  bytes: Uint8Array,
+  findings: Finding[],
+): Promise<BundleFacts["manifest"]> {
   const path = slotPath(slot, "bundle.zip#manifest.json");
-  const read = readDocument(BundleManifest, bytes);
+  const read = await readKind(KIND.bundleManifest, bytes);
   if (!read.ok) {
     findings.push(
       finding("JOIN_MANIFEST_INVALID", { slot, path: `${path}${read.path}`, actual: read.problem }),

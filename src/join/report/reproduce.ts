@@ -1,5 +1,5 @@
-import { EVIDENCE_FILES } from "../../../contracts/documents/evidence.ts";
 import type { Finding, JoinReport } from "../../../contracts/documents/join-report.ts";
+import { EVIDENCE_FILES } from "../../../contracts/evidence-files.ts";
 import { frameName } from "../../../contracts/frame-names.ts";
 
 export interface Origin {

@@ -6,7 +6,8 @@ import { parseStrict } from "../../../src/core/json/parse-strict.ts";
 import { rawMember } from "../../../src/join/envelope/raw-member.ts";
 import { type EnvelopeRead, readEnvelope } from "../../../src/join/envelope/read-envelope.ts";
 
-const read = (bytes: Buffer): EnvelopeRead => readEnvelope(parseStrict(bytes), rawMember(bytes, ["payload"]));
+const read = (bytes: Buffer): Promise<EnvelopeRead> =>
+  readEnvelope(parseStrict(bytes), rawMember(bytes, ["payload"]));
 const SEEDS = join(import.meta.dirname, "../../../../shared/seeds");
 const seed = (number: string): Buffer | null => {
   const name = existsSync(SEEDS) ? readdirSync(SEEDS).find((one) => one.startsWith(`${number}_`)) : undefined;
@@ -36,17 +37,17 @@ const recorded = {
 const asText = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, null, 2));
 
 describe("readEnvelope", () => {
-  it("reads this project's shape and digests the payload in canonical form", () => {
+  it("reads this project's shape and digests the payload in canonical form", async () => {
     const { envelope } = JSON.parse(String(evidence().get("slots/a/provenance.before.json")));
-    const result = read(asText(envelope));
+    const result = await read(asText(envelope));
     expect(result.ok && result.envelope.shape === "own" && result.envelope.payload).toEqual({
       sha256: envelope.sha256_hash,
       bytes: envelope.total_payload_bytes,
     });
   });
 
-  it("reads the recorded shape with any worker id, fractions of seconds and unknown fields", () => {
-    const result = read(asText(recorded));
+  it("reads the recorded shape with any worker id, fractions of seconds and unknown fields", async () => {
+    const result = await read(asText(recorded));
     expect(result.ok && result.envelope.shape).toBe("recorded");
   });
 
@@ -55,33 +56,31 @@ describe("readEnvelope", () => {
     ["created_at", "yesterday"],
     ["version_num", "1"],
     ["built_on_edges", [{}]],
-  ])("refuses the recorded shape with %s of another form", (field, value) => {
-    const result = read(asText({ ...recorded, [field]: value }));
+  ])("refuses the recorded shape with %s of another form", async (field, value) => {
+    const result = await read(asText({ ...recorded, [field]: value }));
     expect(!result.ok && result.why).toBe("malformed");
   });
 
-  it("refuses what is no object, and names every field that is missing", () => {
-    expect(readEnvelope([], null).ok).toBe(false);
-    const result = read(Buffer.from('{"schema":"render_handoff.object.v1"}'));
+  it("refuses what is no object, and names every field that is missing", async () => {
+    expect((await readEnvelope([], null)).ok).toBe(false);
+    const result = await read(Buffer.from('{"schema":"render_handoff.object.v1"}'));
     expect(!result.ok && result.why === "incomplete" && result.missing.length).toBe(19);
   });
 
-  it("recomputes the digest of the recorded object from its raw bytes", ({ skip }) => {
+  it("recomputes the digest of the recorded object from its raw bytes", async ({ skip }) => {
     const bytes = seed("003");
     if (bytes === null) return skip("tried 0 files: there are no recorded objects beside this project");
-    const result = read(bytes);
+    const result = await read(bytes);
     if (!result.ok || result.envelope.shape !== "recorded") throw new Error("not the recorded shape");
     expect(result.envelope.payload.sha256).toBe(result.envelope.value.sha256_hash);
     expect(result.envelope.payload.bytes).toBe(result.envelope.value.total_payload_bytes);
   });
 
-  it("reads the recorded look-ups, without holding their digests against anything", ({ skip }) => {
+  it("reads the recorded look-ups, without holding their digests against anything", async ({ skip }) => {
     const files = ["000", "001"].map(seed).filter((bytes) => bytes !== null);
     if (files.length === 0) return skip("tried 0 files: there are no recorded look-ups beside this project");
-    const shapes = files.map((bytes) => {
-      const result = read(bytes);
-      return result.ok ? result.envelope.shape : result;
-    });
+    const results = await Promise.all(files.map(read));
+    const shapes = results.map((result) => (result.ok ? result.envelope.shape : result));
     expect(shapes, `tried ${files.length} files`).toEqual(files.map(() => "lookup"));
   });
 });

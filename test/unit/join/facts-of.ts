@@ -5,14 +5,14 @@ import type { Facts } from "../../../src/join/facts.ts";
 import { narrowGateway, narrowJob, narrowSlot } from "../../../src/join/narrow-evidence.ts";
 
 /** Facts of a changed good case without its bundles, and the findings of reading it. */
-export function factsOf(changes: Changes): { facts: Facts; findings: Finding[] } {
+export async function factsOf(changes: Changes): Promise<{ facts: Facts; findings: Finding[] }> {
   const from = { files: evidence(changes), findings: [] as Finding[] };
   const facts = {
-    job: narrowJob(from),
-    gateway: narrowGateway(from),
+    job: await narrowJob(from),
+    gateway: await narrowGateway(from),
     slots: {
-      a: { ...narrowSlot("a", from), bundle: null },
-      b: { ...narrowSlot("b", from), bundle: null },
+      a: { ...(await narrowSlot("a", from)), bundle: null },
+      b: { ...(await narrowSlot("b", from)), bundle: null },
     },
   };
   return { facts, findings: from.findings };

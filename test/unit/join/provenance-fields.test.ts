@@ -35,8 +35,8 @@ const inRead = (when: "before" | "after", change: (envelope: Envelope) => void):
   a: { [when]: (_read: Envelope, envelope: Envelope) => change(envelope) },
 });
 
-function codesOf(changes: Changes): string[] {
-  const { facts, findings } = factsOf(changes);
+async function codesOf(changes: Changes): Promise<string[]> {
+  const { facts, findings } = await factsOf(changes);
   const policy = facts.job?.value.policy;
   if (policy === undefined) throw new Error("no job");
   return [
@@ -49,15 +49,15 @@ function codesOf(changes: Changes): string[] {
 }
 
 describe("provenance", () => {
-  it("of the good case has no finding", () => {
-    expect(codesOf({})).toEqual([]);
+  it("of the good case has no finding", async () => {
+    expect(await codesOf({})).toEqual([]);
   });
 
   const looks = ["before", "after"] as const;
   it.each(looks.flatMap((when) => STABLE_FIELDS.map((field) => ({ when, field }))))(
     "with $field changed in the look $when alone is caught",
-    ({ when, field }) => {
-      const codes = codesOf(
+    async ({ when, field }) => {
+      const codes = await codesOf(
         inRead(when, (envelope) => {
           envelope[field] = OTHER[field];
         }),
@@ -69,19 +69,19 @@ describe("provenance", () => {
     },
   );
 
-  it.each([...STABLE_FIELDS, LATEST_FIELD])("without %s is incomplete", (field) => {
-    const codes = codesOf(inRead("after", (envelope) => delete envelope[field]));
+  it.each([...STABLE_FIELDS, LATEST_FIELD])("without %s is incomplete", async (field) => {
+    const codes = await codesOf(inRead("after", (envelope) => delete envelope[field]));
     expect(codes).toContain("JOIN_PROVENANCE_INCOMPLETE");
   });
 
-  it.each(STABLE_EDGE_FIELDS)("with %s of an edge changed is unstable", (field) => {
+  it.each(STABLE_EDGE_FIELDS)("with %s of an edge changed is unstable", async (field) => {
     const other = {
       target_object_key: "x",
       relation_kind: "x",
       pinned_version_num: 9,
       pinned_sha256: "e".repeat(64),
     };
-    const codes = codesOf(
+    const codes = await codesOf(
       inRead("after", (envelope) => {
         Object(envelope["built_on_edges"])[0][field] = other[field];
       }),
@@ -92,23 +92,25 @@ describe("provenance", () => {
   const stable: readonly string[] = [...STABLE_FIELDS, LATEST_FIELD];
   const good: Envelope = JSON.parse(String(evidence().get("slots/a/provenance.after.json"))).envelope;
   const volatile = [...Object.keys(good).filter((field) => !stable.includes(field)), "never_seen_before"];
-  it.each(volatile)("with the volatile %s changed, or gone, has no finding", (field) => {
-    expect(codesOf(inRead("after", (envelope) => (envelope[field] = { any: ["thing", 0.5] })))).toEqual([]);
-    expect(codesOf(inRead("before", (envelope) => delete envelope[field]))).toEqual([]);
+  it.each(volatile)("with the volatile %s changed, or gone, has no finding", async (field) => {
+    expect(await codesOf(inRead("after", (envelope) => (envelope[field] = { any: ["thing", 0.5] })))).toEqual(
+      [],
+    );
+    expect(await codesOf(inRead("before", (envelope) => delete envelope[field]))).toEqual([]);
   });
 
   it.each(["latest_target_version", "latest_target_sha256", "upstream_newer_version_available"])(
     "with the volatile %s of an edge changed has no finding",
-    (field) => {
+    async (field) => {
       const change = (envelope: Envelope): void => {
         Object(envelope["built_on_edges"])[0][field] = "other";
       };
-      expect(codesOf(inRead("after", change))).toEqual([]);
+      expect(await codesOf(inRead("after", change))).toEqual([]);
     },
   );
 
-  it("whose version count grew between the looks is superseded", () => {
-    const codes = codesOf(inRead("after", (envelope) => (envelope[LATEST_FIELD] = 2)));
+  it("whose version count grew between the looks is superseded", async () => {
+    const codes = await codesOf(inRead("after", (envelope) => (envelope[LATEST_FIELD] = 2)));
     expect(codes).toEqual(["JOIN_PROVENANCE_SUPERSEDED"]);
   });
 });
