@@ -3,12 +3,12 @@ import { jsonLogger } from "../../src/core/logger.ts";
 import { openGateway } from "../../src/gateway/open.ts";
 
 /**
- * A gateway as its own process: gateway-main.ts DATA [PORT] [FAULT_POINT]; GATEWAY_STORE is the URL of a
- * store that it shares. Prints one line of JSON, logs to stderr, ends itself with SIGKILL at the named point,
+ * A gateway as its own process: gateway-main.ts DATA [PORT] [FAULT_POINT]; GATEWAY_STORE and GATEWAY_BLOBS are
+ * the URLs of a store and of a bucket that it shares. Prints one line of JSON, logs to stderr, ends itself with SIGKILL at the named point,
  * closes on SIGTERM.
  */
 const [dataFolder = "", port = "0", fault = ""] = process.argv.slice(2);
-const { GATEWAY_STORE: storeUrl } = process.env;
+const { GATEWAY_STORE: storeUrl, GATEWAY_BLOBS: blobsUrl } = process.env;
 const gateway = await openGateway({
   dataFolder,
   host: "127.0.0.1",
@@ -17,6 +17,7 @@ const gateway = await openGateway({
   logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
   checkAnswers: true,
   ...(storeUrl === undefined ? {} : { storeUrl }),
+  ...(blobsUrl === undefined ? {} : { blobsUrl }),
   ...(fault === ""
     ? {}
     : {

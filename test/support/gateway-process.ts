@@ -29,6 +29,8 @@ export interface ProcessOptions {
   readonly under?: readonly string[];
   /** A store that it shares with others. */
   readonly storeUrl?: string;
+  /** A bucket that it shares with others. */
+  readonly blobsUrl?: string;
   /** The administrator's token where its data folder holds none. */
   readonly adminToken?: string;
 }
@@ -46,8 +48,12 @@ export async function startGatewayProcess(options: ProcessOptions = {}): Promise
     options.faultPoint ?? "",
     options.mutation ?? "",
   ];
-  const { storeUrl } = options;
-  const env = { ...process.env, ...(storeUrl === undefined ? {} : { GATEWAY_STORE: storeUrl }) };
+  const { storeUrl, blobsUrl } = options;
+  const env = {
+    ...process.env,
+    ...(storeUrl === undefined ? {} : { GATEWAY_STORE: storeUrl }),
+    ...(blobsUrl === undefined ? {} : { GATEWAY_BLOBS: blobsUrl }),
+  };
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env });
   const ended = once(child, "close").then((): NodeJS.Signals | null => child.signalCode);
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
