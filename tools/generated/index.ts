@@ -1,3 +1,4 @@
+import { apiPage } from "./api-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { guardsModule } from "./guards.ts";
 import { jsonSchemas } from "./json-schemas.ts";
@@ -10,6 +11,7 @@ export const generatedFiles = (): Map<string, string> =>
     ...jsonSchemas(),
     ...manPages(),
     ...wasmModules(),
+    ["docs/API.md", apiPage()],
     ["docs/ERRORS.md", errorsPage()],
     ["src/join/guards.ts", guardsModule()],
   ]);
