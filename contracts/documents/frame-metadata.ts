@@ -1,17 +1,9 @@
 import { z } from "zod";
+import { KEPT_KEYWORDS } from "../kept-keywords.ts";
 import { Fence, FrameNumber, Sha256, SlotName, TaskId } from "../names.ts";
 
-/** Keywords of text that Blender can write into a frame and that a worker may keep for itself. */
-export const KEPT_KEYWORDS = [
-  "Camera",
-  "Frame",
-  "FrameRange",
-  "Lens",
-  "Memory",
-  "RenderTime",
-  "Scene",
-  "Time",
-] as const;
+export { KEPT_KEYWORDS };
+
 const KeptKeyword = z.enum(KEPT_KEYWORDS);
 export type KeptKeyword = z.infer<typeof KeptKeyword>;
 

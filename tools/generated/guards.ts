@@ -30,8 +30,11 @@ export function guardsModule(): string {
   const lines = Object.entries(GUARDED).map(
     ([name, schema]) => `export const guard${name}: Guard = ${expression(schema, used)};`,
   );
-  const names = [...used].sort().join(", ");
-  return `// biome-ignore-all format: generated from the schemas by tools/generate.ts\nimport { ${names}, type Guard } from "../core/json/guards.ts";\n\n${lines.join("\n")}\n`;
+  const names = [...used, "Guard"]
+    .sort((left, right) => left.localeCompare(right))
+    .map((name) => (name === "Guard" ? "type Guard" : name))
+    .join(", ");
+  return `// biome-ignore-all format: generated from the schemas by tools/generate.ts\nimport { ${names} } from "../core/json/guards.ts";\n\n${lines.join("\n")}\n`;
 }
 
 function expression(schema: z.core.$ZodType, used: Set<string>): string {
