@@ -4,6 +4,7 @@ import { CONFORMANCE_CODES } from "./codes/conformance.ts";
 import type { CodeEntry, ErrorEntry, FindingEntry } from "./codes/entry.ts";
 import { JOIN_CODES } from "./codes/join.ts";
 import { PNG_CODES } from "./codes/png.ts";
+import { UPKEEP_CODES } from "./codes/upkeep.ts";
 import { USAGE_CODES } from "./codes/usage.ts";
 import { WIRE_CODES } from "./codes/wire.ts";
 import { ZIP_CODES } from "./codes/zip.ts";
@@ -18,6 +19,7 @@ export const CATALOGUE = {
   ...PNG_CODES,
   ...WIRE_CODES,
   ...CONFORMANCE_CODES,
+  ...UPKEEP_CODES,
 } as const satisfies Record<string, CodeEntry>;
 
 type Catalogue = typeof CATALOGUE;

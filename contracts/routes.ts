@@ -7,6 +7,7 @@ import { LIMITS } from "./limits.ts";
 import * as people from "./wire/people.ts";
 import * as queue from "./wire/queue.ts";
 import { get, post, ROLES, type Route } from "./wire/route.ts";
+import * as upkeep from "./wire/upkeep.ts";
 import { VerdictAnswer } from "./wire/verdict.ts";
 
 const any = ROLES;
@@ -210,6 +211,14 @@ export const ROUTES = {
     ),
     page: true,
   },
+  collectGarbage: post(
+    "/q/gc",
+    ["administrator"],
+    "Removes blobs that nothing refers to, a part at a time.",
+    upkeep.CollectRequest,
+    upkeep.CollectAnswer,
+    [],
+  ),
   health: get("/healthz", "open", "The process is alive.", people.Health, []),
   ready: get("/readyz", "open", "The store answers.", people.Health, ["unavailable"]),
   metrics: {

@@ -10,6 +10,14 @@ export const options = {
     new Option("--data <dir>", "the gateway's data folder on this machine")
       .env("RENDER_HANDOFF_DATA")
       .argParser(path),
+  store: () =>
+    new Option("--store <url>", "postgres://user@host/database instead of SQLite in the data folder")
+      .env("RENDER_HANDOFF_STORE")
+      .argParser(urlOf(["postgres:", "postgresql:"])),
+  blobs: () =>
+    new Option("--blobs <url>", "s3://bucket/prefix instead of files in the data folder")
+      .env("RENDER_HANDOFF_BLOBS")
+      .argParser(urlOf(["s3:"])),
   tokenFile: () =>
     new Option("--token-file <file>", "file of mode 0600 that holds the token")
       .env("RENDER_HANDOFF_TOKEN_FILE")

@@ -7,6 +7,7 @@ import { LIMITS } from "../../contracts/limits.ts";
 import { HEADERS } from "../../contracts/routes.ts";
 import * as people from "../../contracts/wire/people.ts";
 import * as queue from "../../contracts/wire/queue.ts";
+import * as upkeep from "../../contracts/wire/upkeep.ts";
 import { VerdictAnswer } from "../../contracts/wire/verdict.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
@@ -215,6 +216,8 @@ const verdicts = (calls: Calls) => ({
 // a lost answer to a registration is not asked for again: it would make a second worker
 const ONCE = { attempts: 1 };
 const administration = (calls: Calls) => ({
+  collectGarbage: (request: upkeep.CollectRequest) =>
+    calls.json("collectGarbage", upkeep.CollectAnswer, { body: request }),
   putJob: (raw: Uint8Array) => calls.json("putJob", queue.JobAnswer, { raw }),
   enqueue: (request: queue.EnqueueRequest) => calls.json("enqueue", queue.EnqueueAnswer, { body: request }),
   reopen: (request: queue.ReopenRequest) => calls.json("reopen", queue.ReopenAnswer, { body: request }),

@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -21,6 +21,7 @@ import { keepEventsBounded } from "./prune-events.ts";
 import type { FaultPoint } from "./queue/queue.ts";
 import type { QueueStore } from "./queue/store.ts";
 import { storeFailed } from "./store-failed.ts";
+import { ABANDONED_SECONDS, finishRemovals } from "./upkeep/collect.ts";
 
 export interface GatewayOptions {
   /** Made when absent. Holds the database, the blobs, `admin-token` and, while serving, `endpoint.json`. */
@@ -97,6 +98,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   });
   const lock: DataLock = lockDataFolder(dataFolder);
   undo.push(() => lock.release());
+  await removePartials(dataFolder);
   const storeUrl = options.storeUrl ?? null;
   const store: QueueStore = await openStore({ dataFolder, storeUrl, clock });
   undo.push(() => store.close());
@@ -106,6 +108,9 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   });
   const { blobs, most } = await openBlobs(dataFolder, options.blobsUrl ?? null);
   undo.push(() => blobs.close());
+  // who shares a store may be at work on a removal; alone, whatever was begun was cut off
+  const now = await store.read((rows) => rows.now());
+  await finishRemovals({ store, blobs }, storeUrl === null ? now : now - ABANDONED_SECONDS);
   const gatewayId = await store.read((rows) => rows.meta("gateway_id"));
   const timeouts = { ...STANDARD_TIMEOUTS, ...options.timeouts };
   let closing = false;
@@ -154,6 +159,13 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   logger.log("info", "gateway_started", { detail: url });
   undo.push(() => logger.log("info", "gateway_stopping"));
   return { url, gatewayId };
+}
+
+/** Half-written files of an earlier process: they have never counted. */
+async function removePartials(dataFolder: string): Promise<void> {
+  for (const name of await readdir(dataFolder))
+    if (/^(admin-token|endpoint\.json)\.\d+\.partial$/.test(name))
+      await rm(join(dataFolder, name), { force: true });
 }
 
 async function listen(app: FastifyInstance, options: GatewayOptions): Promise<string> {

@@ -14,6 +14,7 @@ const outside = [
   "INTERRUPTED",
   "DEMO",
   "CONFORMANCE",
+  "CHECK",
 ];
 const prefixes = [...STEPS.map((step) => step.toUpperCase()), ...outside];
 const text = globSync(["src/**/*.ts", "src/**/*.py", "contracts/**/*.ts"])

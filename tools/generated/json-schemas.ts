@@ -28,13 +28,16 @@ import {
 } from "../../contracts/documents/records.ts";
 import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SlotTask } from "../../contracts/documents/slot-task.ts";
+import { BackupManifest, CheckReport } from "../../contracts/documents/upkeep.ts";
 import { Verdict, VerdictEnvelope } from "../../contracts/documents/verdict.ts";
 
 const DOCUMENTS = {
+  "backup-manifest.v1": BackupManifest,
   "blender-pins.v1": BlenderPins,
   "bundle-manifest.v1": BundleManifest,
   "checker-record.v1": CheckerRecord,
   "child-result.v1": ChildResult,
+  "check-report.v1": CheckReport,
   "conformance-configuration.v1": ConformanceConfiguration,
   "conformance-report.v1": ConformanceReport,
   "contract-adapter.v1": ContractAdapter,

@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { GatewayServeFlags } from "../flags/gateway.ts";
-import { integer, options, path, urlOf } from "../options.ts";
+import { integer, options, path } from "../options.ts";
+import { backupCommand, checkCommand, gcCommand, restoreCommand } from "./upkeep.ts";
 
 export const gatewayCommand = (context: CliContext): Command =>
   new Command("gateway")
@@ -19,16 +20,8 @@ export const gatewayCommand = (context: CliContext): Command =>
         .addOption(new Option("--tls-cert <file>", "certificate chain in PEM").argParser(path))
         .addOption(new Option("--tls-key <file>", "private key in PEM").argParser(path))
         .option("--behind-proxy", "allow an address beyond this machine without TLS: a proxy ends it")
-        .addOption(
-          new Option("--store <url>", "postgres://user@host/database instead of SQLite in the data folder")
-            .env("RENDER_HANDOFF_STORE")
-            .argParser(urlOf(["postgres:", "postgresql:"])),
-        )
-        .addOption(
-          new Option("--blobs <url>", "s3://bucket/prefix instead of files in the data folder")
-            .env("RENDER_HANDOFF_BLOBS")
-            .argParser(urlOf(["s3:"])),
-        )
+        .addOption(options.store())
+        .addOption(options.blobs())
         .addOption(
           new Option("--rate-limit <n>", "requests of one worker in 10 seconds, then 429 (0: no limit)")
             .argParser(integer(0, 1_000_000))
@@ -56,4 +49,8 @@ With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go
         .action(async (flags: GatewayServeFlags) =>
           (await import("../actions/gateway-serve.ts")).gatewayServe(flags, context),
         ),
-    );
+    )
+    .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
+    .addCommand(checkCommand(context))
+    .addCommand(gcCommand(context));

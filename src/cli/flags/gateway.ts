@@ -1,3 +1,5 @@
+import type { AdministrationFlags } from "./administration.ts";
+
 export interface GatewayServeFlags {
   data: string;
   host: string;
@@ -10,4 +12,32 @@ export interface GatewayServeFlags {
   rateLimit: number;
   maxConnections: number;
   json?: true;
+}
+
+export interface BackupFlags {
+  data: string;
+  out: string;
+  withAdminToken?: true;
+  store?: string;
+  blobs?: string;
+  json?: true;
+}
+
+export interface RestoreFlags {
+  from: string;
+  data: string;
+  json?: true;
+}
+
+export interface CheckFlags {
+  data?: string;
+  store?: string;
+  blobs?: string;
+  quick?: true;
+  json?: true;
+}
+
+export interface GcFlags extends AdministrationFlags {
+  olderThan: number;
+  dryRun?: true;
 }

@@ -12,17 +12,21 @@ export interface StagedBlob {
   discard(): Promise<void>;
 }
 
-/** Content-addressed bytes. Two-phase: stage, then commit. Failures of the disk are GATEWAY_STORE_FAILED. */
-export interface BlobStore {
-  /** Takes the whole source; throws blob_digest_mismatch or blob_length_mismatch and then keeps nothing. */
-  stage(source: AsyncIterable<Uint8Array>, name: BlobName): Promise<StagedBlob>;
+/** Content-addressed bytes. Failures of the disk are GATEWAY_STORE_FAILED. */
+export interface BlobReader {
   /** Whether bytes of this size are there under the digest. */
   has(name: BlobName): Promise<boolean>;
-  /** Harmless when they are not there. */
-  remove(sha256: string): Promise<void>;
-  /** Everything that is there under a digest, in any order, with the second of its last change. */
-  list(): AsyncIterable<BlobName & { readonly changedAt: number }>;
+  /** Everything that is there under a digest beyond `after`, in order, with the second of its last change. */
+  list(after: string): AsyncIterable<BlobName & { readonly changedAt: number }>;
   /** Bytes from `first` to `last`, both included. */
   read(sha256: string, range: { first: number; last: number }): Promise<Readable>;
   close(): Promise<void>;
+}
+
+/** Bytes come in two phases: stage, then commit. */
+export interface BlobStore extends BlobReader {
+  /** Takes the whole source; throws blob_digest_mismatch or blob_length_mismatch and then keeps nothing. */
+  stage(source: AsyncIterable<Uint8Array>, name: BlobName): Promise<StagedBlob>;
+  /** Harmless when they are not there. */
+  remove(sha256: string): Promise<void>;
 }

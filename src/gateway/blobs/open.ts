@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { BlobStore } from "./blob-store.ts";
-import { openFolderBlobs } from "./folder/open.ts";
+import type { BlobReader, BlobStore } from "./blob-store.ts";
+import { openFolderBlobs, readFolderBlobs } from "./folder/open.ts";
 
 /** Cap of a blob that the administrator puts, where blobs are files. */
 const FOLDER_BLOB_BYTES = 64 * 1024 ** 3;
@@ -18,4 +18,11 @@ export async function openBlobs(dataFolder: string, url: string | null): Promise
   const { openS3Blobs, S3_BLOB_BYTES } = await import("./s3/open.ts");
   const blobs = await openS3Blobs({ url, spoolFolder: join(dataFolder, "spool") });
   return { blobs, most: S3_BLOB_BYTES };
+}
+
+/** The same blobs to read from, while a gateway may be using them. */
+export async function readBlobs(dataFolder: string, url: string | null): Promise<BlobReader> {
+  if (url === null) return readFolderBlobs(join(dataFolder, "blobs"));
+  const { readS3Blobs } = await import("./s3/open.ts");
+  return readS3Blobs(url);
 }

@@ -12,7 +12,7 @@ import type { Metrics } from "./metrics.ts";
 export interface Services {
   readonly queue: Queue;
   readonly blobs: BlobStore;
-  readonly clock: Pick<Clock, "uuid">;
+  readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
   readonly metrics: Metrics;
   readonly feed: EventFeed;
   readonly gatewayId: string;

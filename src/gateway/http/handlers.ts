@@ -1,6 +1,7 @@
 import type { RouteName } from "../../../contracts/routes.ts";
 import type { Handler } from "./handler.ts";
 import { claim } from "./handlers/claim.ts";
+import { collectGarbage } from "./handlers/collect-garbage.ts";
 import { enqueue } from "./handlers/enqueue.ts";
 import { events } from "./handlers/events.ts";
 import { getBlob } from "./handlers/get-blob.ts";
@@ -34,6 +35,7 @@ import { wellKnown } from "./handlers/well-known.ts";
 /** One handler for each route of the table. */
 export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   claim,
+  collectGarbage,
   enqueue,
   events,
   getBlob,

@@ -75,7 +75,7 @@ export class Serving {
       route: exchange.route,
       status,
       code: exchange.code,
-      seconds: elapsed / 1_000,
+      seconds: exchange.route === "events" ? null : elapsed / 1_000,
     });
     const step = exchange.route === "unknown" ? undefined : STEP_OF_ROUTE[exchange.route];
     this.options.logger.log("info", "request", {

@@ -143,8 +143,12 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
  * What every store gives. `write` holds the write lock before the first read, commits when the work
  * resolves and rolls back when it rejects. A failure of the store itself is GATEWAY_STORE_FAILED.
  */
-export interface QueueStore {
-  read<T>(work: (rows: ReadRows) => Promise<T>): Promise<T>;
+export interface QueueStore extends QueueReader {
   write<T>(work: (rows: WriteRows) => Promise<T>): Promise<T>;
+}
+
+/** A store that is only read: each piece of work sees one moment of it. */
+export interface QueueReader {
+  read<T>(work: (rows: ReadRows) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { DepthState } from "../../../contracts/telemetry.ts";
-import type { JobRow, ObjectRow, ReceiptRow } from "./rows.ts";
+import type { JobRow, ObjectRow, ReceiptRow, VerdictRow } from "./rows.ts";
 
 export interface BlobRow {
   readonly sha256: string;
@@ -21,6 +21,11 @@ export interface UpkeepReads {
   unusedBlobs(page: { before: number; after: string; limit: number }): Promise<BlobRow[]>;
   /** Removals that were begun at or before a second and not finished. */
   begunRemovals(before: number): Promise<BlobRow[]>;
+  /** Whether the blob has a row, marked or not. */
+  blobListed(sha256: string): Promise<boolean>;
+  /** Whether the job is on record as one that needs the blob. */
+  sceneListed(sha256: string, jobId: string): Promise<boolean>;
+  verdictsAfter(after: { key: string; version: number }, limit: number): Promise<VerdictRow[]>;
   jobsAfter(jobId: string, limit: number): Promise<JobRow[]>;
   receiptsAfter(
     after: { taskId: string; version: number },

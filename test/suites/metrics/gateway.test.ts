@@ -125,7 +125,7 @@ describe("metrics of a gateway", () => {
     await post(gateway, "/q/claim", { token: worker.token, body });
     const release = { ...body, fencing_token: 2, reason: "RENDER_CRASHED" };
     expect((await post(gateway, "/q/release", { token: worker.token, body: release })).status).toBe(200);
-    outside(gateway, "UPDATE tasks SET state = 'done', worker_id = 'x' WHERE slot = 'b'");
+    outside(gateway, "UPDATE tasks SET state = 'done', result = '1', worker_id = 'x' WHERE slot = 'b'");
     clock.advance(3);
     expect(await tasks()).toEqual([
       [1, 3],

@@ -5,13 +5,16 @@ import { systemCode } from "../../../core/error.ts";
 import { storeFailed } from "../../store-failed.ts";
 import type { BlobName } from "../blob-store.ts";
 
-/** Every file that lies where a blob would. */
-export async function* listBlobs(root: string): AsyncGenerator<BlobName & { changedAt: number }> {
+/** Every file that lies where a blob beyond `after` would. */
+export async function* listBlobs(
+  root: string,
+  after: string,
+): AsyncGenerator<BlobName & { changedAt: number }> {
   for (const start of await names(root)) {
-    if (!/^[0-9a-f]{2}$/.test(start)) continue;
+    if (!/^[0-9a-f]{2}$/.test(start) || start < after.slice(0, 2)) continue;
     for (const rest of await names(join(root, start))) {
       const sha256 = `${start}${rest}`;
-      if (!SHA256_HEX.test(sha256)) continue;
+      if (!SHA256_HEX.test(sha256) || sha256 <= after) continue;
       const stat = await lstat(join(root, start, rest)).catch(absent);
       if (stat?.isFile() === true)
         yield { sha256, bytes: stat.size, changedAt: Math.floor(stat.mtimeMs / 1_000) };

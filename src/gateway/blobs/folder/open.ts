@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { storeFailed } from "../../store-failed.ts";
-import type { BlobStore } from "../blob-store.ts";
+import type { BlobReader, BlobStore } from "../blob-store.ts";
 import { listBlobs } from "./list.ts";
 import { readBlob } from "./read.ts";
 import { removeBlob } from "./remove.ts";
@@ -22,6 +22,7 @@ export async function openFolderBlobs(root: string): Promise<BlobStore> {
   }
   let staged = 0;
   return {
+    ...readFolderBlobs(root),
     stage: (source, name) => {
       staged += 1;
       return stageBlob(source, {
@@ -30,10 +31,14 @@ export async function openFolderBlobs(root: string): Promise<BlobStore> {
         final: blobPath(root, name.sha256),
       });
     },
-    has: ({ sha256, bytes }) => isThere(blobPath(root, sha256), bytes),
     remove: (sha256) => removeBlob(blobPath(root, sha256)),
-    list: () => listBlobs(root),
-    read: (sha256, range) => readBlob(blobPath(root, sha256), range),
-    close: async () => {},
   };
 }
+
+/** The same folder while another process may own it: nothing in it is touched. */
+export const readFolderBlobs = (root: string): BlobReader => ({
+  has: ({ sha256, bytes }) => isThere(blobPath(root, sha256), bytes),
+  list: (after) => listBlobs(root, after),
+  read: (sha256, range) => readBlob(blobPath(root, sha256), range),
+  close: async () => {},
+});

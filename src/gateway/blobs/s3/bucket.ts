@@ -41,10 +41,10 @@ export class Bucket {
     }
   }
 
-  /** Objects whose key is the prefix and a digest; others are not ours. */
-  async *list(): AsyncGenerator<BlobName & { changedAt: number }> {
+  /** Objects whose key is the prefix and a digest beyond the one given; others are not ours. */
+  async *list(beyond: string): AsyncGenerator<BlobName & { changedAt: number }> {
     const before = this.prefix === "" ? "" : `${this.prefix}/`;
-    let after: string | undefined;
+    let after = beyond === "" ? undefined : `${before}${beyond}`;
     do {
       const where = {
         Bucket: this.bucket,

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { S3Client } from "@aws-sdk/client-s3";
 import { HandoffError } from "../../../core/error.ts";
 import { storeFailed } from "../../store-failed.ts";
-import type { BlobStore } from "../blob-store.ts";
+import type { BlobReader, BlobStore } from "../blob-store.ts";
 import { spoolBlob } from "../folder/stage.ts";
 import { Bucket } from "./bucket.ts";
 
@@ -25,24 +25,13 @@ export interface S3Options {
  * there. No conditional request is needed: who writes a key at the same time writes the same bytes.
  */
 export async function openS3Blobs({ url, spoolFolder }: S3Options): Promise<BlobStore> {
-  const { hostname, pathname } = new URL(url);
-  const client = new S3Client({
-    forcePathStyle: true,
-    // newer checksums come as trailers that older servers do not know; the digest is signed instead
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-  });
-  const bucket = new Bucket(client, hostname, pathname.replace(/^\/+|\/+$/g, ""));
-  try {
+  const { bucket, ...reader } = await openBucket(url, async () => {
     await rm(spoolFolder, { recursive: true, force: true });
     await mkdir(spoolFolder, { recursive: true, mode: 0o700 });
-    await bucket.check();
-  } catch (thrown) {
-    client.destroy();
-    throw storeFailed(thrown);
-  }
+  });
   let spooled = 0;
   return {
+    ...reader,
     stage: async (source, name) => {
       spooled += 1;
       const file = join(spoolFolder, `${name.sha256}.${spooled}`);
@@ -58,9 +47,39 @@ export async function openS3Blobs({ url, spoolFolder }: S3Options): Promise<Blob
         discard: () => rm(file, { force: true }).catch(() => {}),
       };
     },
-    has: (name) => bucket.hasSize(name),
     remove: (sha256) => bucket.remove(sha256),
-    list: () => bucket.list(),
+  };
+}
+
+/** The same bucket to read from; needs no folder on this machine. */
+export async function readS3Blobs(url: string): Promise<BlobReader> {
+  const { bucket: _, ...reader } = await openBucket(url, async () => {});
+  return reader;
+}
+
+async function openBucket(
+  url: string,
+  prepare: () => Promise<void>,
+): Promise<BlobReader & { bucket: Bucket }> {
+  const { hostname, pathname } = new URL(url);
+  const client = new S3Client({
+    forcePathStyle: true,
+    // newer checksums come as trailers that older servers do not know; the digest is signed instead
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const bucket = new Bucket(client, hostname, pathname.replace(/^\/+|\/+$/g, ""));
+  try {
+    await prepare();
+    await bucket.check();
+  } catch (thrown) {
+    client.destroy();
+    throw storeFailed(thrown);
+  }
+  return {
+    bucket,
+    has: (name) => bucket.hasSize(name),
+    list: (after) => bucket.list(after),
     read: async (sha256, range) =>
       range.last < range.first ? Readable.from([]) : bucket.read(sha256, range),
     close: async () => client.destroy(),

@@ -40,8 +40,7 @@ async function versionOf(client: PoolClient): Promise<number> {
     "SELECT COALESCE(MAX(version), 0)::bigint AS version FROM schema_version",
   );
   const version = rows[0]?.version ?? 0;
-  if (version > MIGRATIONS.length)
-    throw new HandoffError("GATEWAY_DATA_INVALID", `Schema version ${version} is newer than this program.`);
+  if (version > MIGRATIONS.length) throw new HandoffError("GATEWAY_DATA_NEWER", `Schema version ${version}.`);
   return version;
 }
 

@@ -1,5 +1,5 @@
 import { integer, text } from "../columns.ts";
-import { readJob, readObject, readReceipt } from "../read-rows.ts";
+import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
 import type { Ask } from "./ask.ts";
@@ -46,6 +46,15 @@ const BLOBS = {
   name: "blobs_after",
   text: `SELECT sha256, bytes FROM blobs WHERE sha256 > $1 AND removing_since IS NULL ORDER BY sha256 LIMIT $2`,
 };
+const LISTED = { name: "blob_listed", text: "SELECT 1 AS found FROM blobs WHERE sha256 = $1" };
+const SCENE_LISTED = {
+  name: "scene_listed",
+  text: "SELECT 1 AS found FROM job_scenes WHERE sha256 = $1 AND job_id = $2",
+};
+const VERDICTS = {
+  name: "verdicts_after",
+  text: `SELECT * FROM verdicts WHERE (object_key, version) > ($1, $2) ORDER BY object_key, version LIMIT $3`,
+};
 const AHEAD = {
   name: "claims_ahead",
   text: `SELECT claim.task_id || ' ' || claim.fence AS place FROM claims AS claim
@@ -76,6 +85,9 @@ export const upkeepRows = (ask: Ask): UpkeepReads & UpkeepWrites => ({
   openTasks: (now, { counted, aged }) => ask.many(OPEN, readOpenTasks, [now, counted, aged]),
   unusedBlobs: ({ before, after, limit }) => ask.many(UNUSED_BLOBS, readBlob, [before, after, limit]),
   begunRemovals: (before) => ask.many(BEGUN, readBlob, [before]),
+  blobListed: async (sha256) => (await ask.one(LISTED, () => true, [sha256])) !== null,
+  sceneListed: async (sha256, jobId) => (await ask.one(SCENE_LISTED, () => true, [sha256, jobId])) !== null,
+  verdictsAfter: ({ key, version }, limit) => ask.many(VERDICTS, readVerdict, [key, version, limit]),
   jobsAfter: (jobId, limit) => ask.many(JOBS, readJob, [jobId, limit]),
   receiptsAfter: ({ taskId, version }, limit) =>
     ask.many(RECEIPTS, (row) => ({ ...readReceipt(row), fence: integer(row, "fence") }), [

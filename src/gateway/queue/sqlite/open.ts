@@ -3,17 +3,11 @@ import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
 import { integer, text } from "../columns.ts";
 import type { QueueStore } from "../store.ts";
-import { eventRows, tellOn } from "./event-rows.ts";
+import { allRows } from "./all-rows.ts";
 import { sqliteFault } from "./fault.ts";
-import { jobRows } from "./job-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { peopleRows } from "./people-rows.ts";
-import { receiptRows } from "./receipt-rows.ts";
 import { one } from "./statements.ts";
-import { taskRows } from "./task-rows.ts";
 import { SqliteStore } from "./transaction.ts";
-import { upkeepRows } from "./upkeep-rows.ts";
-import { verdictRows } from "./verdict-rows.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -32,17 +26,7 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
   try {
     configure(db);
     migrate(db, clock);
-    const tell = tellOn(db);
-    const rows = {
-      ...taskRows(db, tell),
-      ...receiptRows(db, tell),
-      ...jobRows(db),
-      ...peopleRows(db),
-      ...eventRows(db, tell),
-      ...verdictRows(db),
-      ...upkeepRows(db),
-    };
-    return new SqliteStore(db, rows, clock);
+    return new SqliteStore(db, allRows(db), clock);
   } catch (thrown) {
     db.close();
     throw sqliteFault(thrown);
@@ -76,7 +60,7 @@ function migrate(db: DatabaseSync, clock: SqliteOptions["clock"]): void {
         integer(row, "version"),
       ) ?? 0;
     if (version > MIGRATIONS.length)
-      throw new HandoffError("GATEWAY_DATA_INVALID", `Schema version ${version} is newer than this program.`);
+      throw new HandoffError("GATEWAY_DATA_NEWER", `Schema version ${version}.`);
     const applied = db.prepare("INSERT INTO schema_version(version, applied_at) VALUES (?, ?)");
     MIGRATIONS.slice(version).forEach((step, index) => {
       db.exec(step);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { integer, text } from "../columns.ts";
-import { readJob, readObject, readReceipt } from "../read-rows.ts";
+import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
 import { changed, many } from "./statements.ts";
@@ -12,12 +12,16 @@ const UNUSED = `removing_since IS NULL
   AND NOT EXISTS (SELECT 1 FROM job_scenes AS scene WHERE scene.sha256 = blobs.sha256)
   AND NOT EXISTS (SELECT 1 FROM objects WHERE (${BUNDLE}) = blobs.sha256)
   AND sha256 NOT IN (SELECT upload.sha256 FROM tasks AS task JOIN uploads AS upload
-    ON upload.task_id = task.task_id AND upload.fence = task.fence WHERE task.state = 'leased')`;
+    ON upload.task_id = task.task_id AND upload.fence = task.fence
+    WHERE task.result IS NULL AND task.worker_id > '')`;
 /** ?1 now, ?2 tasks counted, ?3 tasks whose age is looked for. */
 const OPEN = `WITH open AS MATERIALIZED (
     SELECT *, CASE WHEN state = 'leased' AND expires_at <= ?1 THEN 'expired' ELSE state END AS told,
       ROW_NUMBER() OVER (ORDER BY seq) AS place
-    FROM (SELECT * FROM tasks WHERE state <> 'done' ORDER BY seq LIMIT ?2))
+    FROM (SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open
+        WHERE result IS NULL AND worker_id IS NULL ORDER BY seq LIMIT ?2)
+      UNION ALL SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open
+        WHERE result IS NULL AND worker_id > '' LIMIT ?2)))
   SELECT told AS state, COUNT(*) AS tasks, MIN(CASE WHEN place > ?3 THEN NULL
     WHEN told = 'leased' THEN claimed_at WHEN told = 'expired' THEN expires_at
     ELSE COALESCE((SELECT MAX(at) FROM reasons WHERE reasons.task_id = open.task_id),
@@ -40,6 +44,11 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
   const blobs = db.prepare(
     "SELECT sha256, bytes FROM blobs WHERE sha256 > ? AND removing_since IS NULL ORDER BY sha256 LIMIT ?",
   );
+  const listed = db.prepare("SELECT 1 AS found FROM blobs WHERE sha256 = ?");
+  const scene = db.prepare("SELECT 1 AS found FROM job_scenes WHERE sha256 = ? AND job_id = ?");
+  const verdicts = db.prepare(
+    "SELECT * FROM verdicts WHERE (object_key, version) > (?, ?) ORDER BY object_key, version LIMIT ?",
+  );
   const ahead = db.prepare(
     `SELECT claim.task_id || ' ' || claim.fence AS place FROM claims AS claim
      LEFT JOIN tasks AS task ON task.task_id = claim.task_id
@@ -55,6 +64,9 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
     openTasks: async (now, { counted, aged }) => many(open, readOpenTasks, now, counted, aged),
     unusedBlobs: async ({ before, after, limit }) => many(unused, readBlob, before, after, limit),
     begunRemovals: async (before) => many(begun, readBlob, before),
+    blobListed: async (sha256) => listed.get(sha256) !== undefined,
+    sceneListed: async (sha256, jobId) => scene.get(sha256, jobId) !== undefined,
+    verdictsAfter: async ({ key, version }, limit) => many(verdicts, readVerdict, key, version, limit),
     jobsAfter: async (jobId, limit) => many(jobs, readJob, jobId, limit),
     receiptsAfter: async ({ taskId, version }, limit) =>
       many(

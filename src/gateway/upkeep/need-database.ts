@@ -1,0 +1,14 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { HandoffError } from "../../core/error.ts";
+
+export const DATABASE_FILE = "queue.sqlite";
+
+/** The path of a folder's database, which must be there already: GATEWAY_DATA_INVALID. */
+export async function needDatabase(dataFolder: string): Promise<string> {
+  const path = join(dataFolder, DATABASE_FILE);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() !== true)
+    throw new HandoffError("GATEWAY_DATA_INVALID", `${dataFolder} holds no ${DATABASE_FILE}.`);
+  return path;
+}

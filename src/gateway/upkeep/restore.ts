@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { BackupManifest } from "../../../contracts/documents/upkeep.ts";
+import type { Clock } from "../../core/clock.ts";
+import { HandoffError } from "../../core/error.ts";
+import { readCapped } from "../../core/files/read-capped.ts";
+import { readDocument } from "../../core/json/read-document.ts";
+import { blobPath } from "../blobs/folder/open.ts";
+import { sqliteFault } from "../queue/sqlite/fault.ts";
+import { schemaVersion } from "../queue/sqlite/read-only.ts";
+import { MANIFEST_FILE, TOKEN_FILE } from "./backup.ts";
+import { copyFile, type FileFacts } from "./copy-file.ts";
+import { DATABASE_FILE } from "./need-database.ts";
+import { newFolder } from "./new-folder.ts";
+
+export interface RestoreOptions {
+  readonly from: string;
+  /** Absent or empty. */
+  readonly dataFolder: string;
+  readonly clock: Pick<Clock, "uuid">;
+}
+
+const MANIFEST_BYTES = 256 * 1024 ** 2;
+/** No task is claimed so often between a backup and the loss of what came after it. */
+export const FENCE_JUMP = 1_000;
+
+/**
+ * Puts a backup into a new data folder; every file is compared with the manifest before the folder stands at
+ * its place. The gateway's id, tokens' hashes, receipts and bodies are those of the backup. Workers may hold
+ * leases that were given out after it: open tasks are free again, and their fences jump beyond any that were.
+ * Throws GATEWAY_BACKUP_DAMAGED, GATEWAY_DATA_NEWER, USAGE_OUTPUT_EXISTS, GATEWAY_STORE_FAILED.
+ */
+export async function restoreGateway({ from, dataFolder, clock }: RestoreOptions): Promise<BackupManifest> {
+  const manifest = await readManifest(from);
+  await newFolder(dataFolder, clock.uuid(), async (folder) => {
+    const faults: string[] = [];
+    const put = async (name: string, facts: FileFacts, paths: { source: string; target: string }) => {
+      const copied = await copyFile(paths.source, paths.target);
+      if (copied?.sha256 !== facts.sha256 || copied.bytes !== facts.bytes) faults.push(name);
+    };
+    const own = (name: string) => ({ source: join(from, name), target: join(folder, name) });
+    await put(DATABASE_FILE, manifest.database, own(DATABASE_FILE));
+    if (manifest.admin_token !== null) await put(TOKEN_FILE, manifest.admin_token, own(TOKEN_FILE));
+    for (const { sha256, bytes } of manifest.blobs) {
+      const source = blobPath(join(from, "blobs"), sha256);
+      const target = blobPath(join(folder, "blobs"), sha256);
+      await put(`blob ${sha256}`, { sha256, bytes }, { source, target });
+    }
+    if (faults.length > 0)
+      throw new HandoffError("GATEWAY_BACKUP_DAMAGED", undefined, { details: faults.slice(0, 40) });
+    freeOpenTasks(join(folder, DATABASE_FILE));
+  });
+  return manifest;
+}
+
+async function readManifest(from: string): Promise<BackupManifest> {
+  const path = join(from, MANIFEST_FILE);
+  const read = await readCapped(path, MANIFEST_BYTES);
+  if (!read.ok) throw new HandoffError("GATEWAY_BACKUP_DAMAGED", `${path}: ${read.detail}.`);
+  const document = readDocument(BackupManifest, read.bytes, MANIFEST_BYTES);
+  if (!document.ok)
+    throw new HandoffError("GATEWAY_BACKUP_DAMAGED", `${path}: ${document.path} ${document.problem}.`);
+  return document.value;
+}
+
+function freeOpenTasks(path: string): void {
+  const db = new DatabaseSync(path);
+  try {
+    schemaVersion(db);
+    db.exec("PRAGMA synchronous = FULL");
+    db.prepare(
+      `UPDATE tasks SET fence = fence + ?, state = 'ready', worker_id = NULL, claimed_at = NULL,
+       expires_at = NULL, progress = NULL WHERE state <> 'done'`,
+    ).run(FENCE_JUMP);
+  } catch (thrown) {
+    throw sqliteFault(thrown);
+  } finally {
+    db.close();
+  }
+}
