@@ -26,6 +26,10 @@ export const USAGE_CODES = {
     "A file that was named does not hold what it must.",
     "Compare the file with its schema in contracts/json-schema.",
   ),
+  USAGE_FOLDER_UNWRITABLE: usage(
+    "A folder that was named cannot be made or written to.",
+    "Name another, or change its permissions.",
+  ),
   USAGE_OUTPUT_EXISTS: usage("The output path is there already.", "Name a folder that does not exist yet."),
   USAGE_BLENDER_PIN: usage(
     "The pins file has no archive of that version for this platform.",

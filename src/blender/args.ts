@@ -1,5 +1,7 @@
+import type { KeptKeyword } from "../../contracts/documents/frame-metadata.ts";
 import type { RenderSettings } from "../../contracts/documents/job.ts";
 import type { SeenPaths } from "./containment/command.ts";
+import { STAMP_SWITCHES } from "./stamps.ts";
 import type { SeriesRules } from "./versions/series.ts";
 
 export interface RenderRequest {
@@ -10,6 +12,7 @@ export interface RenderRequest {
   readonly settings: RenderSettings;
   readonly allowScripts: boolean;
   readonly threads: number;
+  readonly stamps?: readonly KeptKeyword[];
 }
 
 /** A job's settings; null where the scene's own value is meant. */
@@ -59,6 +62,7 @@ export const renderArguments = (request: RenderRequest, seen: SeenPaths): string
     scripts: request.allowScripts,
     frames: request.frames,
     settings: request.settings,
+    stamps: (request.stamps ?? []).map((keyword) => STAMP_SWITCHES[keyword]),
   }),
 ];
 

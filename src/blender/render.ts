@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import type { KeptKeyword } from "../../contracts/documents/frame-metadata.ts";
 import { allowsMissing, type RenderSettings } from "../../contracts/documents/job.ts";
 import type { Containment } from "../../contracts/documents/policy.ts";
 import type { Clock } from "../core/clock.ts";
@@ -27,6 +28,8 @@ export interface RenderOptions {
   /** As planContainment says; only under bwrap. */
   readonly allowScripts: boolean;
   readonly threads: number;
+  /** Text to write into the frames beside their number; the canonical form drops it. */
+  readonly stamps?: readonly KeptKeyword[];
   /** Milliseconds of the run's watchdog that are left. */
   readonly watchdogMs: number;
   /** Kills Blender; its reason is a code (RENDER_RUN_DEADLINE, LEASE_LOST …) or a HandoffError. */

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import type { KeptKeyword } from "../../contracts/documents/frame-metadata.ts";
+import { KEPT_KEYWORDS } from "../../contracts/kept-keywords.ts";
 import { SHA256_HEX } from "../../contracts/patterns.ts";
 
 /** Flags that more than one command has, each defined once. */
@@ -61,6 +63,16 @@ export const integer =
       throw new InvalidArgumentError(`Not a whole number from ${least} to ${most}.`);
     return number;
   };
+
+/** `RenderTime,Camera`: each a keyword that may be kept. */
+export function keywords(value: string): KeptKeyword[] {
+  const known = (word: string): KeptKeyword => {
+    const keyword = KEPT_KEYWORDS.find((one) => one === word);
+    if (keyword === undefined) throw new InvalidArgumentError(`Each is one of ${KEPT_KEYWORDS.join(", ")}.`);
+    return keyword;
+  };
+  return [...new Set(value.split(",").map(known))];
+}
 
 export interface FrameRange {
   readonly first: number;

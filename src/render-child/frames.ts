@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { COLOR_TYPE, type FrameEntry } from "../../contracts/documents/frame-entry.ts";
+import type { KeptKeyword } from "../../contracts/documents/frame-metadata.ts";
 import type { Job } from "../../contracts/documents/job.ts";
 import type { Slot } from "../../contracts/flow.ts";
 import { framesOf } from "../../contracts/names.ts";
@@ -23,16 +24,26 @@ const specOf = (job: Job): FrameSpec => ({
   colorType: COLOR_TYPE[job.render.output.color_mode],
 });
 
+export interface Keeping {
+  /** Where the canonical form goes. */
+  readonly folder: string;
+  /** Stamps that Blender was asked for, beside the frame's number. */
+  readonly stamps?: readonly KeptKeyword[];
+  /** Gets the text that the canonical form drops. */
+  readonly onText?: (text: FrameFacts["text"]) => void;
+}
+
 /**
- * The strict check that join makes, then the canonical form, written durably to `folder`; one frame in
- * memory at a time. Throws RENDER_FRAME_INVALID with the findings, or what reading the frame throws.
+ * The strict check that join makes, then the canonical form, written durably; one frame in memory at a
+ * time. Throws RENDER_FRAME_INVALID with the findings, or what reading the frame throws.
  */
-export async function keepFrame(job: Job, listed: ListedFrame, folder: string): Promise<FrameEntry> {
+export async function keepFrame(job: Job, listed: ListedFrame, keeping: Keeping): Promise<FrameEntry> {
   const raw = await listed.read();
   const facts = checked(job, listed.name, raw);
-  checkStamp(listed, facts);
+  checkStamp(listed, facts, keeping.stamps ?? []);
+  keeping.onText?.(facts.text);
   const bytes = canonicalFrame(raw);
-  await writeDurable(join(folder, listed.name), bytes);
+  await writeDurable(join(keeping.folder, listed.name), bytes);
   return {
     frame: listed.frame,
     member: listed.name,
@@ -71,8 +82,8 @@ const told = (fault: Fault): string =>
 const TURNED_OFF = ["File", "Date", "Time", "Scene", "Camera", "RenderTime", "Hostname", "Memory", "Note"];
 
 /** Blender's own stamp says which frame this is: it cannot be trusted, but it catches honest mix-ups. */
-function checkStamp(listed: ListedFrame, facts: FrameFacts): void {
-  const foreign = TURNED_OFF.find((name) => Object.hasOwn(facts.text, name));
+function checkStamp(listed: ListedFrame, facts: FrameFacts, asked: readonly string[]): void {
+  const foreign = TURNED_OFF.find((name) => Object.hasOwn(facts.text, name) && !asked.includes(name));
   if (foreign !== undefined)
     throw new HandoffError(
       "RENDER_FRAME_INVALID",

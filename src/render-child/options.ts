@@ -3,6 +3,8 @@ import type { Progress } from "../../contracts/wire/queue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Logger } from "../core/logger.ts";
 import type { ExchangeRecord } from "../gateway-client/client.ts";
+import type { RunPoint } from "./fault-points.ts";
+import type { MetadataWish } from "./metadata.ts";
 
 /** Everything that one run needs; nothing is read from the environment. */
 export interface ChildOptions {
@@ -29,6 +31,10 @@ export interface ChildOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Text of the frames that is kept on this machine; absent: none. */
+  readonly metadata?: MetadataWish;
   readonly onProgress?: (progress: Progress) => void;
   readonly onExchange?: (record: ExchangeRecord) => void;
+  /** Where tests stop a run to end it; no command sets it. */
+  readonly faultPoint?: (point: RunPoint) => Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../contracts/documents/contract-module.ts";
 import { DispatchResult } from "../../contracts/documents/dispatch-result.ts";
 import { EvidenceGateway, EvidenceIndex, ProvenanceRead } from "../../contracts/documents/evidence.ts";
+import { FrameMetadata } from "../../contracts/documents/frame-metadata.ts";
 import { Inspection } from "../../contracts/documents/inspection.ts";
 import { Job } from "../../contracts/documents/job.ts";
 import { JoinReport } from "../../contracts/documents/join-report.ts";
@@ -48,6 +49,7 @@ const DOCUMENTS = {
   "dispatch-result.v1": DispatchResult,
   "evidence.v1": EvidenceIndex,
   "evidence-gateway.v1": EvidenceGateway,
+  "frame-metadata.v1": FrameMetadata,
   "inspection.v1": Inspection,
   "job.v1": Job,
   "join-report.v1": JoinReport,

@@ -58,7 +58,7 @@ def main():
     asked = resolved(request["settings"], contents, request["rules"])
     if asked is not None:
         complete(contents, request["scripts"], asked, refusals)
-        settings = enforced(scene, asked, request["rules"], refusals)
+        settings = enforced(scene, asked, request, refusals)
         device = chosen_device(scene, asked, refusals)
         denoisers(scene, asked, contents, refusals)
     written(
@@ -108,7 +108,7 @@ def complete(contents, scripts_allowed, asked, refusals):
         refusals.add("RENDER_SCENE_INVALID", ["the scene has no camera"])
 
 
-def wanted(scene, asked, rules):
+def wanted(scene, asked, rules, kept_stamps):
     """(name, owner, attribute, value) in an order that Blender accepts."""
     render, image = scene.render, scene.render.image_settings
     rows = [("image_settings", image, "media_type", "IMAGE")] if rules["media_type"] else []
@@ -128,9 +128,10 @@ def wanted(scene, asked, rules):
         ("render", render, "use_file_extension", True),
         ("scene", scene, "frame_step", 1),
     ]
-    # Stamps put times, paths and host names into the file; the frame number alone is wanted.
+    # Stamps put times, paths and host names into the file; the frame number alone is wanted, and what this
+    # worker keeps for itself.
     stamps = [name for name in render.bl_rna.properties.keys() if name.startswith("use_stamp")]
-    rows += [("render", render, name, name == "use_stamp_frame") for name in stamps]
+    rows += [("render", render, name, name in ("use_stamp_frame", *kept_stamps)) for name in stamps]
     if asked["engine"] == "CYCLES":
         rows += [
             ("cycles", scene.cycles, "samples", asked["samples"]),
@@ -149,8 +150,9 @@ def wanted(scene, asked, rules):
     return rows
 
 
-def enforced(scene, asked, rules, refusals):
+def enforced(scene, asked, request, refusals):
     """Sets everything, then reads everything back: what differs is refused. Returns what was read."""
+    rules = request["rules"]
     engine = rules["engines"].get(asked["engine"])
     if engine is None:
         refusals.add("RENDER_ENGINE_UNSUPPORTED", [f"{scene.render.engine} is none that a job can ask for"])
@@ -160,7 +162,7 @@ def enforced(scene, asked, rules, refusals):
     except TypeError:
         refusals.add("RENDER_ENGINE_UNSUPPORTED", [f"{engine} is not in this Blender"])
         return None
-    rows = wanted(scene, asked, rules)
+    rows = wanted(scene, asked, rules, request.get("stamps", []))
     for name, owner, attribute, value in rows:
         try:
             setattr(owner, attribute, value)

@@ -85,7 +85,7 @@ export async function renderHalf(work: HalfWork, job: Job): Promise<Half> {
     frameBytes: job.limits.frame_bytes,
   });
   const frames: FrameEntry[] = [];
-  for (const one of listed) frames.push(await keepFrame(job, one, join(folder, "frames")));
+  for (const one of listed) frames.push(await keepFrame(job, one, { folder: join(folder, "frames") }));
   return { identity, facts: outcome.facts, containment, frames };
 }
 

@@ -1,3 +1,5 @@
+import type { KeptKeyword } from "../../../contracts/documents/frame-metadata.ts";
+
 export interface RenderChildFlags {
   slot: "a" | "b";
   gateway: string;
@@ -9,6 +11,8 @@ export interface RenderChildFlags {
   allowScripts?: true;
   trustScenes?: true;
   allowInsecure?: true;
+  keepMetadata?: KeptKeyword[];
+  metadataFolder?: string;
   drainOnly?: true;
   maxWait: number;
   json?: true;

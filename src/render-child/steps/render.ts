@@ -1,13 +1,15 @@
 import type { FrameEntry } from "../../../contracts/documents/frame-entry.ts";
+import type { FrameMetadata } from "../../../contracts/documents/frame-metadata.ts";
 import type { BlenderFacts } from "../../blender/facts.ts";
 import { listOutput } from "../../blender/list-output.ts";
 import { failureOf, withLastLines } from "../../blender/outcome.ts";
 import type { RenderProgress } from "../../blender/process/progress.ts";
 import { renderFrames } from "../../blender/render.ts";
-import { HandoffError } from "../../core/error.ts";
+import { HandoffError, systemCode } from "../../core/error.ts";
 import type { RunContext } from "../context.ts";
 import { keepFrame, slotFrames } from "../frames.ts";
-import type { Guard } from "../guard.ts";
+import type { Guard, ProgressNote } from "../guard.ts";
+import { type MetadataWish, readMetadata, writeMetadata } from "../metadata.ts";
 import { type Rendered, writeRendered } from "../rendered.ts";
 import type { RunFolder } from "../run-folder.ts";
 import type { Held } from "./claim.ts";
@@ -23,6 +25,7 @@ export async function render(
 ): Promise<Rendered> {
   const { held, folder, guard } = work;
   const outcome = await run.report.timed("blender", () => startBlender(run, work));
+  await run.options.faultPoint?.("after_render");
   guard.throwIfEnded();
   const failure = failureOf(outcome);
   if (failure !== null) {
@@ -31,7 +34,7 @@ export async function render(
   }
   const facts = trustedFacts(held, outcome.facts);
   const frames = await run.report
-    .timed("check", () => checkedFrames(work))
+    .timed("check", () => checkedFrames(run, work))
     .catch((thrown: unknown) => {
       const ofOutput = thrown instanceof HandoffError && thrown.code.startsWith("RENDER_");
       throw ofOutput && !guard.signal.aborted ? withLastLines(thrown, outcome) : thrown;
@@ -58,8 +61,11 @@ export async function render(
 }
 
 /** The folder says what there is; each frame is checked and kept, one in memory at a time. */
-async function checkedFrames({ held, folder, guard }: Parameters<typeof render>[1]): Promise<FrameEntry[]> {
+async function checkedFrames(run: RunContext, work: Parameters<typeof render>[1]): Promise<FrameEntry[]> {
+  const { held, folder, guard } = work;
+  const { metadata } = run.options;
   const kept: FrameEntry[] = [];
+  const texts: FrameMetadata["frames"] = [];
   for (const listed of await listOutput({
     folder: folder.output,
     frames: slotFrames(held.job, held.task.slot),
@@ -67,9 +73,37 @@ async function checkedFrames({ held, folder, guard }: Parameters<typeof render>[
   })) {
     guard.throwIfEnded();
     guard.progress({ phase: "check", frame: listed.frame, framesDone: kept.length });
-    kept.push(await keepFrame(held.job, listed, folder.frames));
+    const onText = (text: Readonly<Record<string, string>>): void => {
+      if (metadata !== undefined) texts.push(readMetadata(metadata, listed.frame, text));
+    };
+    const stamps = metadata?.keywords ?? [];
+    kept.push(await keepFrame(held.job, listed, { folder: folder.frames, stamps, onText }));
   }
+  if (metadata !== undefined) await keepTexts(run, held, { metadata, texts });
   return kept;
+}
+
+/** Kept beside the work, not of it: a folder that cannot be written to costs no finished frame. */
+async function keepTexts(
+  run: RunContext,
+  held: Held,
+  { metadata, texts }: { metadata: MetadataWish; texts: FrameMetadata["frames"] },
+): Promise<void> {
+  const { taskId, fence, task } = held;
+  const { job_sha256, slot } = task;
+  const schema = "render_handoff.frame_metadata.v1";
+  const document = {
+    schema,
+    job_sha256,
+    task_id: taskId,
+    slot,
+    fencing_token: fence,
+    frames: texts,
+  } as const;
+  await writeMetadata(metadata, document).catch((thrown: unknown) => {
+    const detail = systemCode(thrown) ?? "unwritable";
+    run.options.logger.log("warning", "metadata_not_kept", { step: "render", task_id: taskId, detail });
+  });
 }
 
 async function startBlender(run: RunContext, { held, folder, guard }: Parameters<typeof render>[1]) {
@@ -78,8 +112,10 @@ async function startBlender(run: RunContext, { held, folder, guard }: Parameters
   const started = run.options.clock.monotonicMs();
   const left = (): number =>
     Math.max(0, Math.round((watchdogMs - (run.options.clock.monotonicMs() - started)) / 1_000));
-  guard.progress({ phase: "start", watchdogLeftS: left() });
-  return renderFrames({
+  let note: ProgressNote = { phase: "start" };
+  const tell = (): void => guard.progress({ ...note, watchdogLeftS: left() });
+  tell();
+  const rendering = renderFrames({
     identity: machine.identity,
     containment: plan.containment,
     sceneFolder: folder.scene,
@@ -90,13 +126,34 @@ async function startBlender(run: RunContext, { held, folder, guard }: Parameters
     settings: job.render,
     allowScripts: plan.allowScripts,
     threads: run.options.threads,
+    stamps: run.options.metadata?.keywords ?? [],
     watchdogMs,
     signal: guard.signal,
     marker: folder.marker,
     clock: run.options.clock,
-    onProgress: (progress: RenderProgress) =>
-      guard.progress({ phase: "render", ...progress, watchdogLeftS: left() }),
+    onProgress: (progress: RenderProgress) => {
+      note = { phase: "render", ...progress };
+      tell();
+    },
   });
+  return whileTelling(run, tell, rendering);
+}
+
+/** Blender can be silent for minutes, and its watchdog runs all the same: told once a second. */
+async function whileTelling<T>(run: RunContext, tell: () => void, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const ticking = (async () => {
+    for (;;) {
+      await run.options.clock.sleep(1_000, over.signal);
+      tell();
+    }
+  })().catch(() => {});
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await ticking;
+  }
 }
 
 /** The version is read again inside the process that rendered: another one than the pin's is no result. */

@@ -33,6 +33,11 @@ describe("a wrong call ends with exit code 2 and its code, and does nothing", ()
       "render-child",
       ["--slot", "a", "--gateway", nowhere, "--token-file", "x", "--threads", "1e3"],
     ],
+    [
+      "USAGE_ARGUMENT",
+      "render-child",
+      ["--slot", "a", "--gateway", nowhere, "--token-file", "x", "--keep-metadata", "Frame,Hostname"],
+    ],
     ["USAGE_ARGUMENT", "render-handoff", ["demo", "--frames", "205..210"]],
     ["USAGE_ARGUMENT", "render-handoff", ["gateway", "serve", "--data", "x", "--port", "65536"]],
     ["USAGE_ARGUMENT", "render-handoff", ["worker", "list"]],
@@ -89,6 +94,16 @@ test("http:// to another machine is refused before a byte is sent", async () => 
     join(folder, "s"),
   ]);
   expect([run.code, run.exit]).toEqual(["USAGE_INSECURE_GATEWAY", 2]);
+});
+
+test("a folder for metadata that cannot be made is said before anything is asked for", async () => {
+  const folder = await temporaryFolder();
+  const token = await tokenFile(folder);
+  const run = await runCli("render-child", [
+    ...["--slot", "a", "--gateway", nowhere, "--token-file", token, "--state", join(folder, "s")],
+    ...["--keep-metadata", "RenderTime", "--metadata-folder", join(token, "in-a-file")],
+  ]);
+  expect([run.code, run.exit]).toEqual(["USAGE_FOLDER_UNWRITABLE", 2]);
 });
 
 test("a gateway that is not there is worth a retry", async () => {

@@ -36,8 +36,16 @@ test("one argument after -- carries the settings as JSON", () => {
       scripts: false,
       frames: [205, 206, 207],
       settings: SETTINGS,
+      stamps: [],
     },
   ]);
+});
+
+test("a keyword that is to be kept turns its own stamp on", () => {
+  const args = renderArguments({ ...request, stamps: ["RenderTime", "Camera"] }, seen);
+  expect(JSON.parse(args.at(-1) ?? "")).toMatchObject({
+    stamps: ["use_stamp_render_time", "use_stamp_camera"],
+  });
 });
 
 test("scripts are enabled only when the request allows them, and never for an inspection", () => {

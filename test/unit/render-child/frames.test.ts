@@ -26,7 +26,7 @@ test("the frames of a slot are an explicit list", () => {
 
 test("a frame is kept without its text, and its entry tells the kept bytes", async () => {
   const folder = await temporaryFolder();
-  const entry = await keepFrame(JOB, listed(stamped("205")), folder);
+  const entry = await keepFrame(JOB, listed(stamped("205")), { folder });
   const kept = readFileSync(join(folder, "frame_0205.png"));
   expect(kept.equals(buildPng())).toBe(true);
   expect(entry).toMatchObject({ frame: 205, bytes: kept.byteLength, sha256: sha256(kept), color_type: 6 });
@@ -35,28 +35,30 @@ test("a frame is kept without its text, and its entry tells the kept bytes", asy
 
 test("a frame that Blender stamped with another number is RENDER_FRAME_INVALID", async () => {
   const folder = await temporaryFolder();
-  expect(await codeOfPromise(keepFrame(JOB, listed(stamped("206")), folder))).toBe("RENDER_FRAME_INVALID");
-  expect(await codeOfPromise(keepFrame(JOB, listed(stamped("0205")), folder))).toBeNull();
+  expect(await codeOfPromise(keepFrame(JOB, listed(stamped("206")), { folder }))).toBe(
+    "RENDER_FRAME_INVALID",
+  );
+  expect(await codeOfPromise(keepFrame(JOB, listed(stamped("0205")), { folder }))).toBeNull();
 });
 
 test("a frame with a stamp that is turned off is of another scene or other settings: RENDER_FRAME_INVALID", async () => {
   const foreign = buildPng({ before: [pngChunk("tEXt", "Frame\x105"), pngChunk("tEXt", "Scene\0Other")] });
-  const kept = keepFrame(JOB, listed(foreign), await temporaryFolder());
+  const kept = keepFrame(JOB, listed(foreign), { folder: await temporaryFolder() });
   expect(await codeOfPromise(kept)).toBe("RENDER_FRAME_INVALID");
 });
 
 test("a frame of another size, and bytes that are no picture, are RENDER_FRAME_INVALID", async () => {
   const folder = await temporaryFolder();
   const wide = { ...JOB, render: { ...JOB.render, width: 8 } };
-  expect(await codeOfPromise(keepFrame(wide, listed(buildPng()), folder))).toBe("RENDER_FRAME_INVALID");
-  expect(await codeOfPromise(keepFrame(JOB, listed(Buffer.from("JFIF")), folder))).toBe(
+  expect(await codeOfPromise(keepFrame(wide, listed(buildPng()), { folder }))).toBe("RENDER_FRAME_INVALID");
+  expect(await codeOfPromise(keepFrame(JOB, listed(Buffer.from("JFIF")), { folder }))).toBe(
     "RENDER_FRAME_INVALID",
   );
 });
 
 test("a kept frame that changed on the disk is not used again", async () => {
   const folder = await temporaryFolder();
-  const entry = await keepFrame(JOB, listed(buildPng()), folder);
+  const entry = await keepFrame(JOB, listed(buildPng()), { folder });
   writeFileSync(join(folder, entry.member), stamped("205"));
   expect(await recheckFrame(JOB, folder, entry)).toBeNull();
 });
