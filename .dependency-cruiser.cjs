@@ -23,7 +23,7 @@ module.exports = {
     layer("bundle", ["core", "frame"]),
     layer("blender", ["core"]),
     layer("gateway-client", ["core"]),
-    layer("gateway", ["core"]),
+    layer("gateway", ["core", "frame"]),
     layer("render-child", ["core", "frame", "bundle", "blender", "gateway-client"]),
     layer("submit", ["core", "blender", "gateway-client"]),
     layer("doctor", ["core", "blender", "gateway-client"]),
@@ -68,7 +68,7 @@ module.exports = {
     ),
     never(
       "no-orphans",
-      { orphan: true, path: "^(src|contracts)/" },
+      { orphan: true, path: "^(src|contracts)/", pathNot: "/page/assets/" },
       {},
       "a file that imports nothing and that nobody imports",
     ),

@@ -22,6 +22,9 @@ export const LIMITS = {
   /** Blender's own output kept for a result. */
   logLineBytes: 8_192,
   logLines: 40,
+  /** The small picture of a frame that a worker may show while it renders. */
+  previewBytes: 64 * 1024,
+  previewSide: 320,
   iccProfileBytes: 1024 * 1024,
   /** Width and height of a frame that no job may exceed. */
   frameSide: 16_384,

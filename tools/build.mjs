@@ -9,7 +9,7 @@ process.chdir(root);
 const fresh = `.work/dist-${process.pid}`;
 rmSync(fresh, { recursive: true, force: true });
 execFileSync("tsc", ["-p", "tsconfig.build.json", "--outDir", fresh], { stdio: "inherit" });
-for (const file of globSync("src/**/*.py")) {
+for (const file of globSync("src/{**/*.py,gateway/page/assets/*}")) {
   mkdirSync(join(fresh, dirname(file)), { recursive: true });
   cpSync(file, join(fresh, file));
 }

@@ -133,6 +133,14 @@ export const WIRE_CODES = {
   length_required: wire(411, 4, false, "The body's length is not stated.", "Send Content-Length."),
   body_too_large: wire(413, 4, false, "The body is larger than its cap.", "Send less."),
   blob_too_large: wire(413, 4, false, "The blob is larger than the job allows.", "Send less."),
+  preview_invalid: wire(
+    422,
+    4,
+    false,
+    "The preview is no small canonical PNG of 8 bits.",
+    "Send at most 64 KiB and 320 x 320 pixels, without further chunks; or none.",
+  ),
+  preview_unknown: wire(404, 4, false, "The task has no preview.", "Nothing: a worker need not send one."),
   unsupported_media_type: wire(
     415,
     4,

@@ -16,8 +16,8 @@ export interface Route {
   /** Readers of the gateway's page may call it too: on its machine without a token, elsewhere by its cookie. */
   readonly page?: true;
   readonly summary: string;
-  /** json: narrowed by `request`; raw: exact bytes matter; blob: streamed. */
-  readonly body: "none" | "json" | "raw" | "blob";
+  /** json: narrowed by `request`; raw: JSON whose exact bytes matter; png, form: as they are; blob: streamed. */
+  readonly body: "none" | "json" | "raw" | "png" | "form" | "blob";
   readonly bodyBytes: number;
   readonly request: z.ZodType | null;
   readonly query: readonly string[];

@@ -16,6 +16,8 @@ import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
 import { isLoopback } from "./http/page-access.ts";
 import { openStore } from "./open-store.ts";
+import { readAssets } from "./page/assets.ts";
+import { Pages } from "./page/pages.ts";
 import { adminTokenHash, sharedAdminTokenHash } from "./people/admin-token.ts";
 import { keepEventsBounded } from "./prune-events.ts";
 import type { FaultPoint } from "./queue/queue.ts";
@@ -118,6 +120,8 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   const app = await buildApp({
     services: {
       feed,
+      adminTokenSha256,
+      pages: new Pages({ store, feed, clock, gatewayId, assets: readAssets() }),
       queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
       clock,
@@ -129,6 +133,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
     adminTokenSha256,
     behindProxy: options.behindProxy ?? false,
     pageToken: options.pageToken ?? false,
+    encrypted: options.tls !== undefined,
     checkAnswers: options.checkAnswers ?? false,
     tls: options.tls ?? null,
     rateLimit: options.rateLimit ?? null,

@@ -13,9 +13,12 @@ export async function keepEventsBounded(
   signal: AbortSignal,
 ): Promise<void> {
   const prune = (): Promise<number> =>
-    store.write(async (rows) =>
-      rows.pruneEvents({ keep: EVENTS_KEPT.most, before: (await rows.now()) - EVENTS_KEPT.seconds }),
-    );
+    store.write(async (rows) => {
+      const before = (await rows.now()) - EVENTS_KEPT.seconds;
+      return (
+        (await rows.pruneEvents({ keep: EVENTS_KEPT.most, before })) + (await rows.prunePreviews(before))
+      );
+    });
   let waitMs = FIRST_MS;
   while (!signal.aborted) {
     await clock.sleep(waitMs, signal).catch(() => {});

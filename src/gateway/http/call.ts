@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { LogFields } from "../../core/logger.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Pages } from "../page/pages.ts";
 import type { Principal } from "../people/authenticate.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { EventFeed } from "./events/feed.ts";
@@ -15,7 +16,9 @@ export interface Services {
   readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
   readonly metrics: Metrics;
   readonly feed: EventFeed;
+  readonly pages: Pages;
   readonly gatewayId: string;
+  readonly adminTokenSha256: string;
   /** The table of routes as OpenAPI bytes. */
   readonly openapi: Buffer;
   /** Cap of a blob that the administrator puts. */
@@ -32,6 +35,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** Every value of a header that must stand once. */
   readonly headerValues: (name: string) => readonly string[];
+  /** The browser speaks TLS with us or with our proxy. */
+  readonly secure: boolean;
   /** Fields for this request's log line. */
   readonly note: (fields: LogFields) => void;
 }

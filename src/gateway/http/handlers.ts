@@ -8,6 +8,7 @@ import { getBlob } from "./handlers/get-blob.ts";
 import { getGraph } from "./handlers/get-graph.ts";
 import { getJob } from "./handlers/get-job.ts";
 import { getObject } from "./handlers/get-object.ts";
+import { getPreview } from "./handlers/get-preview.ts";
 import { getReceipt } from "./handlers/get-receipt.ts";
 import { getRequest } from "./handlers/get-request.ts";
 import { getTask } from "./handlers/get-task.ts";
@@ -17,11 +18,15 @@ import { heartbeat } from "./handlers/heartbeat.ts";
 import { listCheckers } from "./handlers/list-checkers.ts";
 import { listTasks } from "./handlers/list-tasks.ts";
 import { listWorkers } from "./handlers/list-workers.ts";
+import { login, logout } from "./handlers/login.ts";
 import { metrics } from "./handlers/metrics.ts";
 import { openapi } from "./handlers/openapi.ts";
+import { getPage } from "./handlers/page.ts";
+import { pageIcon, pageScript, pageStyle } from "./handlers/page-files.ts";
 import { postVerdict } from "./handlers/post-verdict.ts";
 import { putBlob } from "./handlers/put-blob.ts";
 import { putJob } from "./handlers/put-job.ts";
+import { putPreview } from "./handlers/put-preview.ts";
 import { ready } from "./handlers/ready.ts";
 import { registerChecker } from "./handlers/register-checker.ts";
 import { registerWorker } from "./handlers/register-worker.ts";
@@ -54,6 +59,14 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   metrics,
   openapi,
   postVerdict,
+  page: getPage,
+  pageIcon,
+  pageScript,
+  pageStyle,
+  login,
+  logout,
+  getPreview,
+  putPreview,
   putBlob,
   putJob,
   ready,

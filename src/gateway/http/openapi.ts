@@ -4,6 +4,7 @@ import { Problem } from "../../../contracts/documents/records.ts";
 import { COMMON_CODES, HEADERS, ROUTES } from "../../../contracts/routes.ts";
 import { TOOL_VERSION } from "../../../contracts/version.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
+import { TYPES } from "./media-type.ts";
 import { pathSchema, QUERY } from "./parameters.ts";
 import { PROBLEM_MEDIA_TYPE } from "./problem.ts";
 
@@ -71,8 +72,8 @@ function parameters(name: string, route: Route): Described[] {
 }
 
 const bodyContent = (route: Route): Described =>
-  route.body === "blob"
-    ? { "application/octet-stream": {} }
+  route.body === "blob" || route.body === "png" || route.body === "form"
+    ? { [TYPES[route.body] ?? "application/octet-stream"]: {} }
     : { "application/json": { schema: route.request === null ? {} : schema(route.request) } };
 
 function success(route: Route): Described {

@@ -10,6 +10,8 @@ const whole = (most: number) =>
     .regex(/^[1-9]\d{0,15}$/)
     .refine((text) => Number(text) <= most)
     .describe(`1 to ${most}`);
+/** What the page shows. */
+export const SHOWN = ["all", "open", "done"] as const;
 export const PAGE = { standard: 100, most: 1_000 } as const;
 
 /** Schemas of path parameters by name; `id` depends on whose it is. */
@@ -34,6 +36,12 @@ export const QUERY: Readonly<Record<string, z.ZodType>> = {
   sha256: Sha256,
   after: EventCursor,
   brief: z.literal("true"),
+  frame: z.string().regex(/^(0|[1-9]\d{0,6})$/),
+  seen: z.string().max(40),
+  q: z.string().max(100),
+  show: z.enum(SHOWN),
+  before: whole(Number.MAX_SAFE_INTEGER),
+  handoff: JobId,
 };
 
 /** Path parameters that follow their schemas, or invalid_request_shape. */

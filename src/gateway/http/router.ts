@@ -16,6 +16,8 @@ import { type Limiter, openLimiter } from "./rate-limit.ts";
 import { brokenAnswer, respond } from "./respond.ts";
 
 export interface RouterOptions extends PageAccess {
+  /** TLS ends here. */
+  readonly encrypted: boolean;
   readonly services: Services;
   readonly adminTokenSha256: string;
   /** Holds every answer to its schema: for development and tests. */
@@ -64,7 +66,14 @@ function addRoute(fastify: FastifyInstance, routed: Routed): void {
     url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     exposeHeadRoute: false,
     ...(route.bodyBytes > 0 ? { bodyLimit: route.bodyBytes } : {}),
-    onRequest: (request) => admit(request, routed),
+    onRequest: async (request, reply) => {
+      try {
+        await admit(request, routed);
+      } catch (thrown) {
+        if (handler.refusal === undefined || !(thrown instanceof HandoffError)) throw thrown;
+        return sent(reply, respond(reply, handler.refusal(thrown)));
+      }
+    },
     handler: async (request, reply) => {
       const answer = await handler.run(callOf(request, routed), payloadOf(request));
       const broken = options.checkAnswers ? brokenAnswer(route, answer) : null;
@@ -108,6 +117,7 @@ function callOf(request: FastifyRequest, { route, options }: Routed): Call {
     query: readQuery(route.query, request.raw.url ?? ""),
     headers: request.headers,
     headerValues: (header) => request.raw.headersDistinct[header] ?? [],
+    secure: options.behindProxy || options.encrypted,
     note: (fields) => {
       if (exchange !== null) exchange.fields = { ...exchange.fields, ...fields };
     },

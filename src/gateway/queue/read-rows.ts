@@ -6,8 +6,10 @@ import type {
   EdgeRow,
   EventPlace,
   EventRow,
+  HandoffPlace,
   JobRow,
   ObjectRow,
+  PreviewRow,
   ReceiptRow,
   StampRow,
   TaskRow,
@@ -153,3 +155,14 @@ export const readEdge = (row: Row): EdgeRow => {
     targetSha256: text(row, "target_sha256"),
   };
 };
+
+export const readPreview = (row: Row): PreviewRow => ({
+  fence: integer(row, "fence"),
+  frame: integer(row, "frame"),
+  at: integer(row, "at"),
+});
+
+export const readHandoffPlace = (row: Row): HandoffPlace => ({
+  place: integer(row, "place"),
+  jobId: text(row, "job_id"),
+});

@@ -107,6 +107,28 @@ export interface EdgeRow {
   readonly targetSha256: string;
 }
 
+/** Which handoffs a page shows, newest first. */
+export interface HandoffFilter {
+  /** Not every slot is done, or both are; null for all. */
+  readonly open: boolean | null;
+  /** Part of the job's id, or of the name or id of a worker of its; null for all. */
+  readonly text: string | null;
+  /** Handoffs from before this place only. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+export interface HandoffPlace {
+  readonly place: number;
+  readonly jobId: string;
+}
+
+/** The last finished frame of a task, small, as its holder says; nothing is verified but that it is a picture. */
+export interface PreviewRow {
+  readonly fence: number;
+  readonly frame: number;
+  readonly at: number;
+}
+
 export interface WorkerRow {
   readonly workerUuid: string;
   readonly name: string;

@@ -4,11 +4,14 @@ import type {
   EdgeRow,
   EventPlace,
   EventRow,
+  HandoffFilter,
+  HandoffPlace,
   HeldLease,
   JobRow,
   NewEvent,
   NewTask,
   ObjectRow,
+  PreviewRow,
   ReceiptRow,
   StampRow,
   TaskFilter,
@@ -71,6 +74,11 @@ export interface ReadRows extends UpkeepReads {
   eventsAfter(place: EventPlace, limit: number): Promise<EventRow[]>;
   /** The first and the last event that can be read; null where there is none. */
   eventBounds(): Promise<{ first: EventPlace; last: EventPlace } | null>;
+  handoffs(filter: HandoffFilter): Promise<HandoffPlace[]>;
+  /** Newest first; of a job, those among the newest few thousand. */
+  recentEvents(jobId: string | null, limit: number): Promise<EventRow[]>;
+  previewOf(taskId: string): Promise<PreviewRow | null>;
+  previewBytes(taskId: string): Promise<Buffer | null>;
   /** Tasks with a lease that has not ended, in the order of their holders. */
   leasedTasks(now: number, limit: number): Promise<TaskRow[]>;
 }
@@ -134,6 +142,10 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   revokeWorker(workerUuid: string, now: number): Promise<void>;
   revokeChecker(checkerUuid: string, now: number): Promise<void>;
   endLeases(workerUuid: string): Promise<void>;
+  /** Counts only while the lease is valid; the one before is gone. */
+  putPreview(lease: HeldLease, now: number, preview: { frame: number; png: Buffer }): Promise<number>;
+  /** Previews from before `before`. */
+  prunePreviews(before: number): Promise<number>;
   insertEvent(event: NewEvent): Promise<void>;
   /** Removes the oldest events until `keep` are left, and those from before `before`; at most a batch. */
   pruneEvents(bound: { keep: number; before: number }): Promise<number>;

@@ -9,6 +9,7 @@ import { BEGINNING } from "../../../src/gateway/queue/read-events.ts";
 import { readEvents } from "../../support/event-reader.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { callGateway } from "../../support/gateway-call.ts";
+import { putSampleJob, winSlot } from "../../support/gateway-job.ts";
 import { schemaOf } from "../../support/postgres.ts";
 import { postgresOfFile } from "../../support/postgres-of-file.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -83,4 +84,18 @@ test("a reader at one gateway follows what two others write, misses nothing and 
   const ids = reader.told.filter((told) => told.event === "change").map((told) => told.id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(numbers.length);
+});
+
+test("the page is the same on PostgreSQL: slots, search, pages, pictures", async () => {
+  const storeUrl = cluster().url(await schemaOf(cluster(), await temporaryFolder()));
+  const gateway = await startGateway({ storeUrl });
+  const job = await putSampleJob(gateway);
+  const worker = await gateway.registerWorker("At%ic");
+  await winSlot(gateway, worker, { job, slot: "a" });
+  const look = async (query: string): Promise<string> =>
+    (await gateway.call(`/${query}`, { token: null })).bytes.toString("utf8");
+  for (const query of ["", "?show=open", "?q=t%25i", "?handoff=shot-1"])
+    expect(await look(query)).toContain('data-state="done" data-task="shot-1.a"');
+  for (const query of ["?show=done", "?q=%25%25", "?before=1", "?handoff=shot-2"])
+    expect(await look(query)).not.toContain("data-task");
 });

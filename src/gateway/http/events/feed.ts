@@ -40,6 +40,7 @@ export class EventFeed {
   private readonly leases = new Leases();
   private readonly stopped = new AbortController();
   private place: EventPlace | null = null;
+  private changes = 0;
   private looking: Promise<void> | null = null;
   private aliveMs = 0;
 
@@ -62,6 +63,11 @@ export class EventFeed {
     stream.tell(`retry: ${RETRY_MS}\n${message(greeting)}`);
     this.looking ??= this.look();
     return stream;
+  }
+
+  /** Grows whenever a look has found something; null while nobody follows and nobody looks. */
+  seen(): number | null {
+    return this.looking === null ? null : this.changes;
   }
 
   /** Ends every stream; their readers come back to another gateway, or to this one's next start. */
@@ -96,6 +102,7 @@ export class EventFeed {
       return { events: found, leased: tasks };
     });
     const news = new News({ events, from, moved: this.leases.compare(leased) });
+    if (news.isSome) this.changes += 1;
     const now = clock.monotonicMs();
     const quiet = now - this.aliveMs >= KEEP_ALIVE_MS ? KEEP_ALIVE : "";
     if (quiet !== "") this.aliveMs = now;

@@ -24,6 +24,11 @@ export class News {
     this.last = found.events.at(-1) ?? found.from;
   }
 
+  get isSome(): boolean {
+    const { events, moved } = this.found;
+    return events.length > 0 || moved.tasks.length > 0 || moved.ended > 0;
+  }
+
   /** What the reader is told, and its place afterwards. */
   for(reader: Reader): string {
     const { events, from, moved } = this.found;

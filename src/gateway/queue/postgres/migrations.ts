@@ -153,4 +153,13 @@ CREATE INDEX objects_bundle ON objects(
   (substring(payload from '^[{]"bundle":[{]"bytes":[0-9]+,"sha256":"([0-9a-f]{64})"'))
 );
 `,
+  `
+CREATE TABLE previews(
+  task_id TEXT PRIMARY KEY,
+  fence BIGINT NOT NULL,
+  frame BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  png BYTEA NOT NULL
+);
+`,
 ];

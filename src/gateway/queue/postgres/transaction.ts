@@ -9,6 +9,7 @@ import { type Ask, askOn, type Statement, type Value } from "./ask.ts";
 import { eventRows } from "./event-rows.ts";
 import { postgresFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
+import { pageRows } from "./page-rows.ts";
 import { peopleRows, WORKER_SHARED } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
 import { TASK, taskRows } from "./task-rows.ts";
@@ -87,6 +88,7 @@ export class Transaction {
       ...upkeepRows(this.ask),
       ...peopleRows(this.ask, options.writes),
       ...eventRows(this.ask),
+      ...pageRows(this.ask),
       ...verdictRows(this.ask),
       now: () => this.now(),
       task: (taskId) => (options.writes ? this.lock(taskId) : this.ask.one(READ, readTask, [taskId])),

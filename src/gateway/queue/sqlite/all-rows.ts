@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { eventRows, tellOn } from "./event-rows.ts";
 import { jobRows } from "./job-rows.ts";
+import { pageRows } from "./page-rows.ts";
 import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
 import { taskRows } from "./task-rows.ts";
@@ -15,6 +16,7 @@ export function allRows(db: DatabaseSync) {
     ...receiptRows(db, tell),
     ...jobRows(db),
     ...peopleRows(db),
+    ...pageRows(db),
     ...eventRows(db, tell),
     ...verdictRows(db),
     ...upkeepRows(db),

@@ -186,4 +186,13 @@ INSERT INTO events(id, at, kind, task_id, job_id, worker_uuid, detail)
   SELECT id, at, kind, task_id, job_id, worker_uuid, detail FROM old_events;
 DROP TABLE old_events;
 `,
+  `
+CREATE TABLE previews(
+  task_id TEXT PRIMARY KEY,
+  fence INTEGER NOT NULL,
+  frame INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  png BLOB NOT NULL
+) STRICT;
+`,
 ];
