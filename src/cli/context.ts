@@ -13,6 +13,8 @@ export interface CliContext {
   readonly colour: boolean;
   /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
+  /** Whether stdout is a terminal whose lines can be drawn over. */
+  readonly screen: boolean;
   /** Stdin, piece by piece. */
   readonly input: AsyncIterable<Uint8Array>;
   out(text: string): void;
@@ -28,6 +30,7 @@ export const openContext = (signal: AbortSignal): CliContext => ({
   cwd: process.cwd(),
   terminal: process.stderr.isTTY === true,
   colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
+  screen: process.stdout.isTTY === true && process.env["TERM"] !== "dumb",
   signal,
   input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
   out: (text) => void process.stdout.write(text),

@@ -32,6 +32,7 @@ export async function deliver(
 ): Promise<void> {
   try {
     const receipt = await handIn(run, row, options);
+    await run.options.faultPoint?.("after_receipt");
     run.state.outbox.finish(row.key, receipt);
     run.state.jobs.setClaimKey(row.task_id, null);
     run.state.jobs.record({
@@ -41,7 +42,7 @@ export async function deliver(
       reason: null,
     });
   } catch (thrown) {
-    throw discarded(run, row, thrown);
+    throw await discarded(run, row, thrown);
   }
   await dropFolder(run, row);
 }
@@ -57,10 +58,11 @@ async function handIn(run: RunContext, row: OutboxRow, options: { uploaded: bool
     }
   }
   await report.timed("upload", () => upload(run, row));
+  await run.options.faultPoint?.("after_upload");
   return report.timed("submit", () => submit(run, row));
 }
 
-function discarded(run: RunContext, row: OutboxRow, thrown: unknown): unknown {
+async function discarded(run: RunContext, row: OutboxRow, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof HandoffError)) return thrown;
   const stale = thrown.code === "stale_or_invalid_lease";
   if (!stale && !FINAL.has(thrown.code)) return thrown;
@@ -75,12 +77,14 @@ function discarded(run: RunContext, row: OutboxRow, thrown: unknown): unknown {
   // frames of a lost lease are good for another claim; those that were refused are not
   if (stale)
     return new HandoffError("LEASE_LOST", "The frames are kept for another claim.", { cause: thrown });
+  await removeTree(join(run.state.folder, row.folder));
   run.state.outbox.forgetFolder(row.folder);
   return new HandoffError("SUBMIT_REFUSED", thrown.message, { cause: thrown, details: [thrown.code] });
 }
 
 /** Removes the run's folder, and those of earlier attempts at the same work. */
 async function dropFolder(run: RunContext, row: OutboxRow): Promise<void> {
+  await run.options.faultPoint?.("during_cleanup");
   await removeTree(join(run.state.folder, row.folder));
   run.state.outbox.forgetFolder(row.folder);
   for (let old = run.state.outbox.reusable(row); old !== null; old = run.state.outbox.reusable(row)) {

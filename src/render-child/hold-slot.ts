@@ -24,8 +24,10 @@ export async function holdSlot(run: RunContext, held: Held): Promise<void> {
   try {
     work = await beginWork(run, held);
     const { guard } = work;
+    await run.options.faultPoint?.("after_claim");
     const guarded: RunContext = { ...run, client: run.client.with({ signal: guard.signal }) };
     row = await makeBundle(guarded, work);
+    await run.options.faultPoint?.("after_outbox");
     guard.progress({ phase: "upload", framesDone: work.frames });
     await deliver(guarded, row, { uploaded: false });
   } catch (thrown) {
@@ -71,12 +73,14 @@ async function makeBundle(run: RunContext, work: Work): Promise<OutboxRow> {
         folder: folder.scene,
       }),
     );
+    await run.options.faultPoint?.("after_scene");
     guard.throwIfEnded();
     report.step = "render";
     state.jobs.record({ taskId: held.taskId, fence: held.fence, state: "rendering", reason: null });
     rendered = await render(run, work);
     state.jobs.record({ taskId: held.taskId, fence: held.fence, state: "rendered", reason: null });
   }
+  await run.options.faultPoint?.("after_check");
   const complete = rendered;
   report.step = "bundle";
   guard.progress({ phase: "bundle", framesDone: complete.frames.length });

@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import { TOOL_VERSION } from "../../contracts/version.ts";
-import type { CliContext } from "../../src/cli/context.ts";
-import { buildProgram } from "../../src/cli/program.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { silentLogger } from "../../src/core/logger.ts";
+import { commandTree } from "./command-tree.ts";
 
 /** A page's date must not depend on the day on which it is generated: that of the release, or of the year's work. */
 const DATE = "2026-11-30";
 
 /** Man pages of every command from the tree that parses the arguments: `man/<name>.1` and its text. */
 export function manPages(): [string, string][] {
-  const root = buildProgram("render-handoff", CONTEXT);
+  const root = commandTree();
   const child = root.commands.find((command) => command.name() === "render-child");
   return [
     page("render-handoff", root, overview(root)),
@@ -19,21 +16,6 @@ export function manPages(): [string, string][] {
     ...(child === undefined ? [] : [page("render-child", child, body(child, "render-child"))]),
   ];
 }
-
-/** What building the tree needs; nothing of it runs. */
-const CONTEXT: CliContext = {
-  clock: systemClock,
-  logger: silentLogger,
-  env: {},
-  cwd: "/",
-  terminal: false,
-  colour: false,
-  signal: new AbortController().signal,
-  input: { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }) },
-  out: () => {},
-  err: () => {},
-  setExit: () => {},
-};
 
 function page(name: string, command: Command, lines: readonly string[]): [string, string] {
   const head = [

@@ -98,22 +98,63 @@ def sequence(folder, name):
 
 
 def gaps(frames):
-    """Pictures of image sequences that one of the frames shows and that are not there."""
-    lacking = []
-    for image, user in image_users():
-        if image is None or image.source != "SEQUENCE" or image.packed_file:
-            continue
-        path = bpy.path.abspath(image.filepath, library=image.library)
+    """Files of sequences and tiles that one of the frames needs and that are not there."""
+    lacking = tiles_missing()
+    for kind, block, first, numbers in numbered(frames):
+        path = bpy.path.abspath(block.filepath, library=block.library)
         parts = re.fullmatch(r"(.*?)(\d+)(\D*)", os.path.basename(path))
-        # Without its first picture the whole sequence is missing, and is told as that.
+        # Without its first file the whole sequence is missing, and is told as that.
         if not parts or not os.path.isfile(path):
             continue
-        for number in sorted({shown(user, frame) for frame in frames} - {None}):
+        base = int(parts[2]) if first is None else first
+        for number in sorted({base + number for number in numbers}):
             name = f"{parts[1]}{number:0{len(parts[2])}d}{parts[3]}"
             if not os.path.isfile(os.path.join(os.path.dirname(path), name)):
-                stored = image.filepath.removesuffix(os.path.basename(path)) + name
+                stored = block.filepath.removesuffix(os.path.basename(path)) + name
+                lacking.append(f"{kind} {block.name}: {stored}")
+    return lacking
+
+
+def numbered(frames):
+    """(kind, data-block, number that counting starts from or None for its file's own, numbers of the frames)."""
+    for image, user in image_users():
+        if image is not None and image.source == "SEQUENCE" and not image.packed_file:
+            yield "image", image, 0, {shown(user, frame) for frame in frames} - {None}
+    for clip in {node.clip for node in clip_nodes() if node.clip is not None}:
+        # Blender takes what follows a gap for the end of the clip and shows nothing.
+        if clip.source == "SEQUENCE":
+            yield "movie clip", clip, None, {
+                frame - clip.frame_start + clip.frame_offset for frame in frames if frame >= clip.frame_start
+            }
+    for volume in bpy.data.volumes:
+        if volume.is_sequence:
+            yield "volume", volume, 0, {grid_shown(volume, frame) for frame in frames} - {None}
+    for cache in bpy.data.cache_files:
+        if cache.is_sequence:
+            at = [cache.frame] if cache.override_frame else frames
+            yield "cache", cache, 0, {int(frame - cache.frame_offset) for frame in at}
+
+
+def tiles_missing():
+    """Tiles that an image names and that are not there: any one of them makes the image look present."""
+    lacking = []
+    for image in bpy.data.images:
+        if image.source != "TILED" or image.packed_file or len(image.packed_files) > 0:
+            continue
+        for tile in image.tiles:
+            column, row = (tile.number - 1001) % 10 + 1, (tile.number - 1001) // 10 + 1
+            stored = image.filepath.replace("<UDIM>", str(tile.number))
+            stored = stored.replace("<UVTILE>", f"u{column}_v{row}")
+            if stored and not os.path.isfile(bpy.path.abspath(stored, library=image.library)):
                 lacking.append(f"image {image.name}: {stored}")
     return lacking
+
+
+def clip_nodes():
+    for block in scene_contents.data_blocks():
+        for node in getattr(block, "nodes", ()):
+            if hasattr(node, "clip") and not node.mute:
+                yield node
 
 
 def image_users():
@@ -134,6 +175,21 @@ def shown(user, frame):
     if user.use_cyclic:
         place = (place - 1) % length + 1
     return place + user.frame_offset if 1 <= place <= length else None
+
+
+def grid_shown(volume, frame):
+    """Number of the file that a frame shows; None before the first and after the last of a clipped sequence."""
+    length, place = volume.frame_duration, frame - volume.frame_start + 1
+    if length < 1:
+        return None
+    if volume.sequence_mode == "CLIP" and not 1 <= place <= length:
+        return None
+    if volume.sequence_mode == "REPEAT":
+        place = (place - 1) % length + 1
+    elif volume.sequence_mode == "PING_PONG" and length > 1:
+        place = (place - 1) % (2 * length - 2) + 1
+        place = place if place <= length else 2 * length - place
+    return min(max(place, 1), length) + volume.frame_offset
 
 
 def inside(path, folder):

@@ -10,14 +10,23 @@ import { readToken } from "../read-token.ts";
 
 const EVERY_MS = 1_000;
 
-/** Shows the slots once, or again and again until all are done; any role's token will do. */
+/** Takes the cursor back over so many lines and clears what stood there. */
+const overLines = (count: number): string => (count === 0 ? "" : `\u001b[${count}A\u001b[J`);
+
+/**
+ * Shows the slots once, or again and again until all are done: in one place on a terminal, one below the other
+ * elsewhere. Any role's token will do.
+ */
 export async function status(flags: StatusFlags, context: CliContext): Promise<void> {
   const show = async (client: GatewayClient): Promise<void> => {
-    for (;;) {
+    for (let drawn = 0; ; ) {
       const tasks = await allTasks(client, flags.job);
       if (flags.job !== undefined && tasks.length === 0)
         throw new HandoffError("job_unknown", `It is ${flags.job}.`);
-      context.out(flags.json ? `${JSON.stringify({ tasks })}\n` : table(tasks, context.clock.wallSeconds()));
+      const text = flags.json ? `${JSON.stringify({ tasks })}\n` : table(tasks, context.clock.wallSeconds());
+      const inPlace = context.screen && flags.json !== true;
+      context.out(`${inPlace ? overLines(drawn) : ""}${text}`);
+      drawn = text.split("\n").length - 1;
       if (flags.watch !== true || tasks.every((task) => task.state === "done") || context.signal.aborted)
         return;
       await context.clock.sleep(EVERY_MS, context.signal).catch(() => {});
@@ -77,12 +86,13 @@ function lease(task: TaskRecord, now: number): string {
 function progress(task: TaskRecord): string {
   const read = Progress.safeParse(task.progress);
   if (!read.success) return "";
-  const { phase, frame, frames_done, sample, samples } = read.data;
+  const { phase, frame, frames_done, sample, samples, watchdog_left_s } = read.data;
   return [
     phase,
     `${frames_done} done`,
     frame === null ? "" : `frame ${frame}`,
     sample === null ? "" : `sample ${sample}/${samples ?? "?"}`,
+    watchdog_left_s === null ? "" : `watchdog ${watchdog_left_s} s left`,
   ]
     .filter((part) => part !== "")
     .join(", ");

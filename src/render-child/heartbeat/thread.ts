@@ -76,7 +76,8 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
   const seconds = answer.status === 200 ? leaseSeconds(answer.body) : null;
   if (seconds === null) return clock.monotonicMs() + soon;
   shared.extendTo(ownExpiry(sentMs, seconds));
-  return sentMs + Math.min(third, (seconds * 1_000) / 3);
+  // of what is left of the lease on this side, which the margin makes much less of a short one
+  return sentMs + Math.min(third, (ownExpiry(sentMs, seconds) - sentMs) / 3);
 }
 
 function comeBack(answer: RawAnswer, soon: number): number {

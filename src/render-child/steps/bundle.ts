@@ -50,6 +50,7 @@ export async function bundle(
   await writeDurable(join(folder.path, BODY_NAME), body).catch((thrown: unknown) => {
     throw new HandoffError("BUNDLE_WRITE_FAILED", systemCode(thrown), { cause: thrown });
   });
+  await run.options.faultPoint?.("after_bundle");
   const row = run.state.outbox.add({
     gateway_id: run.gatewayId,
     task_id: held.taskId,

@@ -131,6 +131,77 @@ def missing_volume(scene, folder):
 
 
 @variant
+def volume_sequence_with_a_gap(scene, folder):
+    missing_volume(scene, folder)
+    volume = bpy.data.volumes["Smoke"]
+    volume.filepath, volume.is_sequence, volume.frame_duration = "//smoke_0001.vdb", True, 250
+    for number in (1, 205):
+        touch(os.path.join(folder, f"smoke_{number:04d}.vdb"))
+
+
+def touch(path):
+    open(path, "wb").close()
+
+
+def movie_clip(scene, folder):
+    """A clip of pictures 1, 205 in the compositor."""
+    film(folder)
+    bpy.data.images.remove(bpy.data.images["Film"])
+    clip = bpy.data.movieclips.load(os.path.join(folder, "film_0001.png"))
+    # A relative path means something, and the file is looked at, only once the scene has a place.
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "scene.blend"))
+    clip.name, clip.filepath = "Clip", "//film_0001.png"
+    compositor(scene, "CompositorNodeMovieClip").clip = clip
+
+
+@variant
+def movie_clip_with_a_gap(scene, folder):
+    movie_clip(scene, folder)
+
+
+@variant
+def missing_movie_clip(scene, folder):
+    movie_clip(scene, folder)
+    os.remove(os.path.join(folder, "film_0001.png"))
+
+
+def cache_file(folder):
+    bpy.ops.cachefile.open(filepath=os.path.join(folder, "cloth_0001.abc"))
+    cache = bpy.data.cache_files[0]
+    cache.name, cache.filepath = "Cloth", "//cloth_0001.abc"
+    bpy.data.objects["Cube"].modifiers.new("Cache", "MESH_SEQUENCE_CACHE").cache_file = cache
+    return cache
+
+
+@variant
+def missing_cache_file(scene, folder):
+    cache_file(folder)
+
+
+@variant
+def cache_sequence_with_a_gap(scene, folder):
+    cache_file(folder).is_sequence = True
+    for number in (1, 205):
+        touch(os.path.join(folder, f"cloth_{number:04d}.abc"))
+
+
+@variant
+def missing_mesh_cache(scene, folder):
+    bpy.data.objects["Cube"].modifiers.new("Baked", "MESH_CACHE").filepath = "//baked.mdd"
+
+
+@variant
+def missing_udim_tile(scene, folder):
+    image = paint_with("//wood.<UDIM>.png")
+    image.source = "TILED"
+    image.tiles.new(1002)
+    picture = bpy.data.images.new("Picture", 4, 4)
+    picture.file_format, picture.filepath_raw = "PNG", os.path.join(folder, "wood.1001.png")
+    picture.save()
+    bpy.data.images.remove(picture)
+
+
+@variant
 def missing_sound(scene, folder):
     path = os.path.join(folder, "a.wav")
     with open(path, "wb") as file:
