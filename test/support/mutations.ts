@@ -55,7 +55,7 @@ export const MUTATIONS = {
     {
       file: STORE,
       find: "this.commit.run();",
-      put: 'this.lost = (this.lost ?? 0) + 1; this.db.exec(this.lost > 12 && this.lost % 4 === 0 ? "ROLLBACK" : "COMMIT");',
+      put: 'this.lost = (this.lost ?? 0) + 1; this.db.exec(this.lost > 24 && this.lost % 4 === 0 ? "ROLLBACK" : "COMMIT");',
     },
   ],
   /** A replay is answered with other bytes than the first time. */
@@ -79,9 +79,9 @@ export const MUTATIONS = {
     {
       file: LEASE,
       find: "task.expiresAt !== null && now < task.expiresAt",
-      put: "task.expiresAt !== null && now < task.expiresAt + 3",
+      put: "task.expiresAt !== null && now < task.expiresAt + 30",
     },
-    { file: ROWS, find: "AND fence = ? AND expires_at > ?", put: "AND fence = ? AND expires_at + 3 > ?" },
+    { file: ROWS, find: "AND fence = ? AND expires_at > ?", put: "AND fence = ? AND expires_at + 30 > ?" },
   ],
 } as const satisfies Record<string, readonly Change[]>;
 export type Mutation = keyof typeof MUTATIONS;

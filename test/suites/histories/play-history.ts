@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
+import { type Limits, STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
 import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
+import { SLOTS } from "../../../contracts/flow.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { BUNDLE, putSampleJob, sampleJob, sampleResult } from "../../support/gateway-job.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 import type { FinalTask, History, HistoryEvent } from "../../support/history.ts";
-import type { Mutation } from "../../support/mutations.ts";
 
 export interface HistoryPlan {
   readonly seed: number;
@@ -17,8 +17,6 @@ export interface HistoryPlan {
   readonly clients: number;
   /** How often the gateway is killed and started again while the clients go on. */
   readonly kills: number;
-  readonly mutation?: Mutation;
-  readonly eager?: boolean;
 }
 
 const PLAIN_LEASE = 2;
@@ -27,10 +25,9 @@ const REOPEN_EVERY_MS = 60;
 
 /** Client processes with two workers each play against a gateway process that is killed in the middle. */
 export async function playHistory(plan: HistoryPlan): Promise<History> {
-  const mutation = plan.mutation === undefined ? {} : { mutation: plan.mutation };
-  let gateway = await startGatewayProcess(mutation);
+  let gateway = await startGatewayProcess();
   const port = Number(new URL(gateway.url).port);
-  const tasks = await prepare(gateway);
+  const tasks = await prepare(gateway, { plain: 2, leaseSeconds: PLAIN_LEASE, slot: SLOT });
   const clients = [];
   for (let index = 0; index < plan.clients; index += 1) {
     const workers = [await gateway.registerWorker(), await gateway.registerWorker()];
@@ -42,7 +39,7 @@ export async function playHistory(plan: HistoryPlan): Promise<History> {
         tasks,
         seed: plan.seed + index,
         milliseconds,
-        eager: plan.eager === true,
+        schedule: null,
       }),
     );
   }
@@ -51,39 +48,46 @@ export async function playHistory(plan: HistoryPlan): Promise<History> {
   for (let kill = 1; kill <= plan.kills; kill += 1) {
     await wait(plan.milliseconds / (plan.kills + 1));
     await gateway.kill();
-    gateway = await startGatewayProcess({ ...mutation, port, dataFolder: gateway.dataFolder });
+    gateway = await startGatewayProcess({ port, dataFolder: gateway.dataFolder });
   }
   const events = (await Promise.all(clients)).flat();
   over = true;
   await reopening;
-  return { events, final: await Promise.all(tasks.map(({ task }) => finalTask(gateway, task))) };
+  return { events, final: await Promise.all(tasks.map(({ task }) => finalTask(gateway, task, SLOT))) };
 }
 
-async function prepare(gateway: TestGateway): Promise<{ task: string; result: unknown }[]> {
-  const plain = ["plain-1", "plain-2"];
+interface Prepared {
+  readonly plain: number;
+  readonly leaseSeconds: number;
+  readonly slot: Pick<Limits, "lease_seconds" | "slot_seconds" | "max_claims">;
+}
+
+/** Plain tasks, and the two slots of a job; what to hand in for each. */
+export async function prepare(
+  gateway: TestGateway,
+  { plain: count, leaseSeconds, slot }: Prepared,
+): Promise<{ task: string; result: unknown }[]> {
+  const plain = Array.from({ length: count }, (_, n) => `plain-${n + 1}`);
   for (const task_id of plain)
     await gateway.call("/q/enqueue", {
       method: "POST",
-      body: { task_id, payload: { work: 1 }, lease_seconds: PLAIN_LEASE },
+      body: { task_id, payload: { work: 1 }, lease_seconds: leaseSeconds },
     });
   const job = await putSampleJob(
     gateway,
     sampleJob({
       policy: { ...STANDARD_POLICY, distinct_at_claim: false },
-      limits: { ...STANDARD_LIMITS, ...SLOT },
+      limits: { ...STANDARD_LIMITS, ...slot },
     }),
   );
   await gateway.call(`/q/blob/${sha256(BUNDLE)}`, { method: "PUT", body: BUNDLE });
   return [
     ...plain.map((task) => ({ task, result: { answer: task } })),
-    ...(["a", "b"] as const).map((slot) => ({
-      task: `${job.job_id}.${slot}`,
-      result: sampleResult(job, slot),
-    })),
+    ...SLOTS.map((name) => ({ task: `${job.job_id}.${name}`, result: sampleResult(job, name) })),
   ];
 }
 
-async function startClient(plan: object): Promise<HistoryEvent[]> {
+export async function startClient(plan: object): Promise<HistoryEvent[]> {
   const main = join(import.meta.dirname, "../../support/history-client-main.ts");
   const child = spawn(process.execPath, [main, JSON.stringify(plan)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -112,7 +116,11 @@ async function keepReopening(
   }
 }
 
-async function finalTask(gateway: GatewayProcess, task: string): Promise<FinalTask> {
+export async function finalTask(
+  gateway: TestGateway,
+  task: string,
+  slot: Prepared["slot"],
+): Promise<FinalTask> {
   const record = (await gateway.call(`/q/task/${task}`)).json();
   const version = Number(record["version"]);
   const receipts: (string | null)[] = [];
@@ -127,7 +135,7 @@ async function finalTask(gateway: GatewayProcess, task: string): Promise<FinalTa
     state: String(record["state"]),
     fence: Number(record["fencing_token"]),
     leaseSeconds: Number(record["lease_seconds"]),
-    slotSeconds: task.startsWith("plain") ? null : SLOT.slot_seconds,
+    slotSeconds: task.startsWith("plain") ? null : slot.slot_seconds,
   };
 }
 

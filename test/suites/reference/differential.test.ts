@@ -33,6 +33,7 @@ function difference({ operation, before, reference, ours }: Compared): string | 
 
 test.skipIf(seed000 === null)(
   "random sequences give the reference's outcomes, task states and receipt bytes",
+  { timeout: scaled(300_000, 3_000_000) },
   async () => {
     const reference = await startReference(seed000 ?? "");
     const ours = await openOurs();
