@@ -84,14 +84,13 @@ async function refuse(
     });
   if (task.maxClaims !== null && task.claims >= task.maxClaims) throw new HandoffError("attempts_exhausted");
   if (task.slot === null) return;
-  const other = await ownerOfSibling(rows, task, now);
+  const [other, passed] = await Promise.all([ownerOfSibling(rows, task, now), rows.passedOver(task)]);
   if (task.distinct !== null && other !== null) {
     if (other === request.workerId) throw new HandoffError("worker_not_distinct");
     const operator = (await rows.worker(other))?.operator ?? null;
     if (task.distinct === "operator" && operator !== null && operator === worker?.operator)
       throw new HandoffError("worker_not_distinct", "Both workers have the same operator.");
   }
-  const passed = await rows.passedOver(task);
   if (passed.includes(request.workerId) && (await anotherIsLeft(rows, passed, other)))
     throw new HandoffError("worker_passed_over");
 }

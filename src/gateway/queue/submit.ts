@@ -73,23 +73,22 @@ async function accept(
   };
   if (task.state === "done") throw new HandoffError("not_ready");
   if (!holds(lease, task, now)) throw staleLease(lease);
-  if (task.slot !== null) await checkSlotResult(rows, task, request.result);
+  const producer = task.slot === null ? null : await producerOfSlot(rows, task, request);
   const result = canonicalBytes(request.result);
+  const resultSha256 = sha256(result);
   const receipt = canonicalBytes({
     fencing_token: lease.fence,
     idempotency_key: idempotencyKey,
     lease_expires_at: timestamp(task.expiresAt ?? now),
     request_sha256: sha256(raw),
-    result_sha256: sha256(result),
+    result_sha256: resultSha256,
     state: "done",
     task_id: task.taskId,
     worker_id: lease.workerId,
   } satisfies Receipt);
-  const producer = task.slot === null ? null : await rows.worker(lease.workerId);
   const finished = rows.finishTask(lease, now, result.toString("utf8"));
   await reach(queue, "submit_after_result", finished);
-  const object =
-    task.slot === null ? null : publication({ task, lease, result, receipt, now }, producer?.name ?? null);
+  const accepted = { task, lease, result, resultSha256, receipt, now };
   const recorded = rows.insertReceipt(
     {
       taskId: task.taskId,
@@ -101,8 +100,8 @@ async function accept(
       receipt,
       acceptedAt: now,
     },
-    object,
-    [tellSubmit({ task, lease, result, now })],
+    producer === null ? null : publication(accepted, producer),
+    [tellSubmit(accepted)],
   );
   rows.conclude([finished, recorded], () => staleLease(lease));
   await reach(queue, "submit_after_receipt", recorded);
@@ -110,47 +109,50 @@ async function accept(
   return { receipt, replayed: false, superseded: false };
 }
 
-/** Rule 4: the result's schema, that it is of this slot, and that its bundle is there in its size. */
-async function checkSlotResult(rows: ReadRows, task: TaskRow, value: unknown): Promise<void> {
-  const read = narrow(SlotResult, value);
+/** Rule 4: the result's schema, that it is of this slot, and that its bundle is there; who is named as its producer. */
+async function producerOfSlot(rows: ReadRows, task: TaskRow, request: SubmitRequest): Promise<string> {
+  const read = narrow(SlotResult, request.result);
   if (!read.ok) throw new HandoffError("result_invalid", `/result${read.path}: ${read.problem}.`);
   const expected = SlotTask.parse(parseStored(task.payload));
   const { bundle, job_sha256, slot } = read.value;
   if (job_sha256 !== expected.job_sha256 || slot !== expected.slot)
     throw new HandoffError("result_invalid", "It is of another job or slot.");
-  if ((await rows.blobBytes(bundle.sha256)) !== bundle.bytes)
-    throw new HandoffError("blob_missing", `Bundle ${bundle.sha256}.`);
+  const [bytes, worker] = await Promise.all([rows.blobBytes(bundle.sha256), rows.worker(request.worker_id)]);
+  if (bytes !== bundle.bytes) throw new HandoffError("blob_missing", `Bundle ${bundle.sha256}.`);
+  return worker?.name ?? request.worker_id;
 }
 
-const tellSubmit = ({ task, lease, result, now }: Omit<Accepted, "receipt">): NewEvent =>
+const tellSubmit = ({ task, lease, resultSha256, now }: Accepted): NewEvent =>
   event({
     at: now,
     kind: "submitted",
     taskId: task.taskId,
     jobId: task.jobId,
     workerUuid: lease.workerId,
-    detail: { fencing_token: lease.fence, version: task.version, result_sha256: sha256(result) },
+    detail: { fencing_token: lease.fence, version: task.version, result_sha256: resultSha256 },
   });
 
 interface Accepted {
   readonly task: TaskRow;
   readonly lease: HeldLease;
   readonly result: Buffer;
+  readonly resultSha256: string;
   readonly receipt: Buffer;
   readonly now: number;
 }
 
 /** An accepted submit of a slot is an object: key = task id, version = task version. */
-function publication({ task, lease, result, receipt, now }: Accepted, producer: string | null): ObjectRow {
+function publication(accepted: Accepted, producer: string): ObjectRow {
+  const { task, lease, result, resultSha256, receipt, now } = accepted;
   return {
     key: task.taskId,
     version: task.version,
     category: "render_slot_result",
-    producer: producer ?? lease.workerId,
+    producer,
     workerId: lease.workerId,
     taskId: task.taskId,
     payload: result.toString("utf8"),
-    sha256: sha256(result),
+    sha256: resultSha256,
     fence: lease.fence,
     receiptSha256: sha256(receipt),
     createdAt: now,
