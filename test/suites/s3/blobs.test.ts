@@ -8,7 +8,9 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
+import { checkGateway } from "../../../src/gateway/upkeep/check.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Swift, startSwift } from "../../support/swift.ts";
@@ -41,6 +43,23 @@ async function onBucket(): Promise<{ gateway: TestGateway; prefix: string; keys:
 const spooled = (gateway: TestGateway): string[] => readdirSync(join(gateway.dataFolder, "spool"));
 
 describe("blobs in a real S3-compatible server (OpenStack Swift)", () => {
+  test("are removed by gc where nothing refers to them, and looked at by check", async () => {
+    const { gateway, prefix, keys } = await onBucket();
+    const stray = sha256("a stray");
+    await put(gateway, DATA);
+    await s3.send(new PutObjectCommand({ Bucket: "blobs", Key: `${prefix}/${stray}`, Body: "a stray" }));
+    const look = { dataFolder: gateway.dataFolder, storeUrl: null, quick: false, clock: systemClock };
+    const check = () => checkGateway({ ...look, blobsUrl: `s3://blobs/${prefix}` });
+    expect(await check()).toMatchObject({ ok: true, checked: { blobs: 1, blob_bytes: DATA.byteLength } });
+    await s3.send(new PutObjectCommand({ Bucket: "blobs", Key: `${prefix}/${sha256(DATA)}`, Body: "x" }));
+    expect((await check()).findings.map(({ code }) => code)).toEqual(["CHECK_BLOB_MISSING"]);
+    const body = { older_than_seconds: 0, dry_run: false, cursor: null };
+    const gone = await gateway.call("/q/gc", { method: "POST", body });
+    // the stray is younger than an hour
+    expect(gone.json()).toMatchObject({ blobs: 1, strays: 0, cursor: null });
+    expect(await keys()).toEqual([`${prefix}/${stray}`]);
+  });
+
   test("are stored under their digest, read whole and in ranges, and leave nothing on this machine", async () => {
     const { gateway, prefix, keys } = await onBucket();
     expect((await put(gateway, DATA)).status).toBe(201);
