@@ -143,52 +143,55 @@ const reasons = [
     .map(([code]) => code),
 ];
 
+/** `none`: a dispatched run for which nothing was due. */
+const runSlots = [...SLOTS, "none"];
+
 /** What render-child writes for node_exporter's textfile collector, about its latest run. */
 export const CHILD_METRICS = {
   render_handoff_child_info: {
     type: "gauge",
     help: "1, with the version of the program.",
-    labels: { version: [TOOL_VERSION], slot: SLOTS },
+    labels: { version: [TOOL_VERSION], slot: runSlots },
   },
   render_handoff_child_last_run_timestamp_seconds: {
     type: "gauge",
     help: "When the latest run ended.",
-    labels: { slot: SLOTS },
+    labels: { slot: runSlots },
   },
   render_handoff_child_last_success_timestamp_seconds: {
     type: "gauge",
     help: "When a run last ended as completed; 0 for never.",
-    labels: { slot: SLOTS },
+    labels: { slot: runSlots },
   },
   render_handoff_child_outcome: {
     type: "gauge",
     help: "1 for the outcome of the latest run, 0 for the others.",
-    labels: { slot: SLOTS, outcome: OUTCOMES },
+    labels: { slot: runSlots, outcome: OUTCOMES },
   },
   render_handoff_child_reason: {
     type: "gauge",
     help: "1, with the code that the latest run ended with.",
-    labels: { slot: SLOTS, code: reasons },
+    labels: { slot: runSlots, code: reasons },
   },
   render_handoff_child_part_seconds: {
     type: "gauge",
     help: "Time of the latest run by its parts.",
-    labels: { slot: SLOTS, part: CHILD_PARTS },
+    labels: { slot: runSlots, part: CHILD_PARTS },
   },
   render_handoff_child_transport_attempts: {
     type: "gauge",
     help: "Requests of the latest run by step, repeated ones included.",
-    labels: { slot: SLOTS, step: STEPS },
+    labels: { slot: runSlots, step: STEPS },
   },
   render_handoff_child_frames: {
     type: "gauge",
-    help: "Frames that the latest run rendered or reused and checked.",
-    labels: { slot: SLOTS },
+    help: "Frames that Blender finished in the latest run.",
+    labels: { slot: runSlots },
   },
   render_handoff_child_runs_total: {
     type: "counter",
     help: "Runs that wrote this file, by outcome, since it was first written.",
-    labels: { slot: SLOTS, outcome: OUTCOMES },
+    labels: { slot: runSlots, outcome: OUTCOMES },
   },
 } as const satisfies Record<string, MetricEntry>;
 export type ChildMetric = keyof typeof CHILD_METRICS;

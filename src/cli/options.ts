@@ -35,6 +35,13 @@ export const options = {
   trustScenes: () =>
     new Option("--trust-scenes", "render without bubblewrap: only for scenes that you made yourself"),
   threads: () => new Option("--threads <n>", "render threads (0: all)").argParser(integer(0, 1_024)),
+  metricsFile: () =>
+    new Option(
+      "--metrics-file <file>",
+      "figures of this run for node_exporter's textfile collector, as in DIR/render-child-a.prom",
+    )
+      .env("RENDER_HANDOFF_METRICS_FILE")
+      .argParser(path),
   frames: () => new Option("--frames <first-last>", "frame range, split into two slots").argParser(frames),
   expectJob: () =>
     new Option("--expect-job <sha256>", "anchor: the job's digest as the checker knows it").argParser(digest),

@@ -1,22 +1,9 @@
 import type { ChildResult } from "../../contracts/documents/child-result.ts";
 import type { Slot, Step } from "../../contracts/flow.ts";
+import type { ChildPart } from "../../contracts/telemetry.ts";
 import { type Clock, timestamp } from "../core/clock.ts";
 import type { HandoffError } from "../core/error.ts";
 import { harmless } from "../core/escape.ts";
-
-/** Parts of a run whose time is told, in the order in which they come. */
-export const TIMED = [
-  "start",
-  "drain",
-  "claim",
-  "scene",
-  "blender",
-  "check",
-  "bundle",
-  "upload",
-  "submit",
-] as const;
-export type Timed = (typeof TIMED)[number];
 
 /** What is known of a run while it goes, for its result. */
 export interface Report {
@@ -28,7 +15,7 @@ export interface Report {
   step: Step;
   countAttempt(): void;
   /** Runs a part and adds its time. */
-  timed<T>(part: Timed, work: () => Promise<T>): Promise<T>;
+  timed<T>(part: ChildPart, work: () => Promise<T>): Promise<T>;
   result(ending: Ending): ChildResult;
 }
 

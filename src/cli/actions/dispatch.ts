@@ -11,6 +11,7 @@ import { exitCodeOf } from "../../render-child/endings.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { DispatchEnqueueFlags, DispatchFlags, DispatchRunFlags } from "../flags/dispatch.ts";
+import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
 import { workerOf } from "../worker-of.ts";
 
@@ -47,6 +48,7 @@ export async function showEntries(flags: DispatchFlags, context: CliContext): Pr
 export async function runEntry(flags: DispatchRunFlags, context: CliContext): Promise<void> {
   const { token, workerUuid } = await workerOf(flags.tokenFile);
   const progress = drawProgress(context);
+  const metrics = await openMetricsFile(flags.metricsFile, context);
   const result = await runDue({
     workerUuid,
     token,
@@ -62,8 +64,12 @@ export async function runEntry(flags: DispatchRunFlags, context: CliContext): Pr
     signal: context.signal,
     clock: context.clock,
     logger: context.terminal ? { log: () => {} } : context.logger,
-    onProgress: progress.show,
+    onProgress: (at) => {
+      metrics.see(at);
+      progress.show(at);
+    },
   });
+  await metrics.write(result.child ?? result);
   progress.end();
   context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
   if (result.child?.outcome === "failed") fail(result.child, context);

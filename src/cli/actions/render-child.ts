@@ -11,6 +11,7 @@ import { runChild } from "../../render-child/run.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { RenderChildFlags } from "../flags/render-child.ts";
+import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
 import { workerOf } from "../worker-of.ts";
 
@@ -20,6 +21,7 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
   const progress = drawProgress(context);
   const stateFolder = flags.state ?? join(stateHome(context), workerUuid);
   const metadata = await metadataOf(flags, stateFolder);
+  const metrics = await openMetricsFile(flags.metricsFile, context);
   const result = await runChild({
     slot: flags.slot,
     jobId: flags.job ?? null,
@@ -38,8 +40,12 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
     signal: context.signal,
     clock: context.clock,
     logger: context.terminal ? { log: () => {} } : context.logger,
-    onProgress: progress.show,
+    onProgress: (at) => {
+      metrics.see(at);
+      progress.show(at);
+    },
   });
+  await metrics.write(result);
   progress.end();
   context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
   if (result.outcome === "failed") fail(result, context);

@@ -37,6 +37,7 @@ export const renderChildCommand = (context: CliContext): Command =>
         path,
       ),
     )
+    .addOption(options.metricsFile())
     .option("--drain-only", "hand in what earlier runs left, claim nothing")
     .addOption(
       new Option("--max-wait <seconds>", "longest wait for the gateway within this run")

@@ -20,6 +20,7 @@ export interface DispatchRunFlags extends DispatchFlags {
   allowScripts?: true;
   trustScenes?: true;
   allowInsecure?: true;
+  metricsFile?: string;
   maxWait: number;
   now?: number;
 }

@@ -13,6 +13,7 @@ export interface RenderChildFlags {
   allowInsecure?: true;
   keepMetadata?: KeptKeyword[];
   metadataFolder?: string;
+  metricsFile?: string;
   drainOnly?: true;
   maxWait: number;
   json?: true;
