@@ -10,6 +10,10 @@ export const USAGE_CODES = {
     "An argument is missing, is one too many or has a value out of range.",
     "See --help for the arguments and their ranges.",
   ),
+  USAGE_NODE_TOO_OLD: usage(
+    "This Node.js is too old for the command.",
+    "Run it with the Node.js that package.json asks for.",
+  ),
   USAGE_FRAMES: usage(
     "The frame range cannot be split into two slots.",
     "Give a range FIRST-LAST with at least two frames, FIRST not above LAST.",

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { asHandoffError, HandoffError } from "../core/error.ts";
 import { harmless } from "../core/escape.ts";
+import { checkNode } from "./check-node.ts";
 import { openContext } from "./context.ts";
 import { errorLines } from "./error-lines.ts";
 import { buildProgram } from "./program.ts";
@@ -13,6 +14,7 @@ export async function main(name: ProgramName): Promise<void> {
   const context = openContext(signals.signal);
   const args = process.argv.slice(2);
   try {
+    checkNode(process.versions.node);
     await buildProgram(name, context).parseAsync(args, { from: "user" });
     const interrupted = signals.exitCode();
     if (interrupted !== null && process.exitCode === undefined) process.exitCode = interrupted;

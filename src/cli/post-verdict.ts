@@ -4,7 +4,7 @@ import { slotTaskId } from "../../contracts/names.ts";
 import { asHandoffError, HandoffError } from "../core/error.ts";
 import type { GatewayClient } from "../gateway-client/client.ts";
 import { guiltOf, postOf } from "../join/post.ts";
-import { exitOfReport } from "../join/report.ts";
+import { exitOfReport } from "../join/report/exit-of-report.ts";
 import type { EvidenceVerdict } from "../join/verify-evidence.ts";
 import { withClient } from "./administer.ts";
 import type { CliContext } from "./context.ts";

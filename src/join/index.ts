@@ -13,10 +13,10 @@ export { type DecodeSettings, openDecoders } from "./decode/open-decoders.ts";
 export type { Decoders } from "./decode/run-plan.ts";
 export { type InspectOptions, inspectFile } from "./inspect.ts";
 export { type DrawPageOptions, drawPage } from "./report/draw-page.ts";
+export { exitOfReport } from "./report/exit-of-report.ts";
 export type { Origin } from "./report/reproduce.ts";
 export { sarifOf } from "./report/sarif.ts";
 export { renderSummary } from "./report/summary.ts";
-export { exitOfReport } from "./report.ts";
 export {
   type EvidenceVerdict,
   type VerifiedFrames,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Slot } from "../../contracts/flow.ts";
 import { LIMITS } from "../../contracts/limits.ts";
 import { readCapped } from "../core/files/read-capped.ts";
+import { bundleBytes } from "./decode/bundle-bytes.ts";
 import { openDecoders } from "./decode/open-decoders.ts";
 import { guessPlan } from "./decode/plan.ts";
 import { type BundleOutcome, type Decoders, runPlan } from "./decode/run-plan.ts";
@@ -16,7 +17,9 @@ export type { EvidenceVerdict, VerifiedFrames, VerifyOptions } from "./verdict.t
 export async function verifyEvidence(options: VerifyOptions): Promise<EvidenceVerdict> {
   const { clock } = options;
   const started = clock.monotonicMs();
-  const decoders = options.decoders ?? openDecoders(options.decode ?? {}, clock);
+  const decoders =
+    options.decoders ??
+    openDecoders({ bundleBytes: bundleBytes([options.folder]), ...options.decode }, clock);
   try {
     const guess = await startDecoding(options, decoders);
     const { judgeEvidence } = await import("./judge-evidence.ts");

@@ -25,7 +25,8 @@ function packagesOf(entry: string): Map<string, string> {
 
 // the schema library alone takes longer to load than six frames take to decode
 test.each([
-  ["a command", "src/cli/bin/join.ts", ["commander"]],
+  ["the decoders of join", "src/cli/bin/join.ts", []],
+  ["a command", "src/cli/main.ts", ["commander"]],
   ["a verdict", "src/join/judge-evidence.ts", ["canonicalize"]],
   ["the call of a verdict", "src/cli/actions/join-verify.ts", []],
   ["a decoder thread", "src/join/decode/worker.ts", ["yauzl"]],

@@ -7,14 +7,14 @@ import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
-import { openDecoders } from "../../join/decode/open-decoders.ts";
 import type { Decoders } from "../../join/decode/run-plan.ts";
+import { exitOfReport } from "../../join/report/exit-of-report.ts";
 import { reportText } from "../../join/report/report-text.ts";
 import type { Origin } from "../../join/report/reproduce.ts";
 import { renderSummary } from "../../join/report/summary.ts";
-import { exitOfReport } from "../../join/report.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence.ts";
 import type { CliContext } from "../context.ts";
+import { takeDecoders } from "../decoders-ahead.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
 
 interface Call {
@@ -28,7 +28,7 @@ export async function joinVerify({ evidence, flags, context }: Call): Promise<vo
   await refuseWrongCall(evidence, flags);
   if (evidence.length > 0) {
     // for all of them: starting threads takes as long as decoding some frames
-    const decoders = openDecoders({}, context.clock);
+    const decoders = takeDecoders(evidence);
     try {
       let worst: ExitCode = EXIT.ok;
       for (const folder of evidence)

@@ -1,4 +1,6 @@
+import module from "node:module";
 import { availableParallelism } from "node:os";
+import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { siblingModule } from "../../core/sibling.ts";
 import type { DecodeAnswer, DecodeTask } from "./messages.ts";
@@ -6,7 +8,10 @@ import { Pool } from "./pool.ts";
 import type { Decoders } from "./run-plan.ts";
 
 export interface DecodeSettings {
+  /** Most threads. */
   readonly threads?: number;
+  /** Bytes of the bundles that are to be decoded, where they are known: how many threads start at once. */
+  readonly bundleBytes?: number;
   /** For a thread to start. */
   readonly startMs?: number;
   /** For one frame. */
@@ -21,6 +26,8 @@ export interface DecodeSettings {
 const STANDARD = { startMs: 30_000, deadlineMs: 60_000, heapMegabytes: 256 };
 /** At least as many as there are bundles; more than frames in a small handoff would only cost their start. */
 const threadsHere = (): number => Math.min(Math.max(availableParallelism(), 2), 6);
+/** A thread takes as long to start as it takes to decode about that much. */
+const BYTES_A_THREAD = 8 * 1024 * 1024;
 /** A frame's rows, its file and what the evidence takes beside. */
 const SHARE = 0.75;
 
@@ -31,10 +38,18 @@ export function openDecoders(settings: DecodeSettings, clock: Pick<Clock, "sleep
   return new Pool<DecodeTask, DecodeAnswer>({
     entry: settings.entry ?? siblingModule(import.meta.url, "worker"),
     size: threads,
+    first: 1 + Math.floor((settings.bundleBytes ?? Infinity) / BYTES_A_THREAD),
+    compiled: compileCache(),
     startMs: settings.startMs ?? STANDARD.startMs,
     deadlineMs: settings.deadlineMs ?? STANDARD.deadlineMs,
     heapMegabytes: settings.heapMegabytes ?? STANDARD.heapMegabytes,
     workerData: { memoryBytes },
     clock,
   }).start();
+}
+
+/** The folder that this process was told to keep compiled code in: Node.js has one of its version below it. */
+function compileCache(): string | undefined {
+  const folder = module.getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
 }

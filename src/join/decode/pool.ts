@@ -10,7 +10,10 @@ export type Outcome<Answer> =
 export interface PoolOptions {
   /** Module that a thread runs; it posts "ready" once, and then one answer for each task. */
   readonly entry: URL;
+  /** Most threads. */
   readonly size: number;
+  /** Threads that start at once; by default all. More follow where much work waits. */
+  readonly first?: number;
   /** For a thread to become ready. */
   readonly startMs: number;
   /** For one task, from the moment a ready thread gets it. */
@@ -18,6 +21,8 @@ export interface PoolOptions {
   readonly heapMegabytes: number;
   /** What a thread is told at its start. */
   readonly workerData?: unknown;
+  /** Where this process keeps compiled code, if it does. */
+  readonly compiled?: string | undefined;
   readonly clock: Pick<Clock, "sleep">;
 }
 
@@ -25,6 +30,9 @@ interface Job<Task, Answer> {
   readonly task: Task;
   readonly settle: (outcome: Outcome<Answer>) => void;
 }
+
+/** Tasks that may wait for each thread before there is another: starting one takes as long as several tasks. */
+const MOST_WAITING = 16;
 
 /**
  * Threads that do tasks on attacker-controlled bytes, each under a deadline and a memory limit. A thread
@@ -43,7 +51,8 @@ export class Pool<Task, Answer> {
 
   /** Starts the threads before there is work: their start-up then costs nothing. */
   start(): this {
-    while (this.members.size < this.options.size) this.add();
+    const { size, first = size } = this.options;
+    while (this.members.size < Math.min(first, size)) this.add();
     return this;
   }
 
@@ -51,6 +60,8 @@ export class Pool<Task, Answer> {
     return new Promise((settle) => {
       this.waiting.push({ task, settle });
       this.start();
+      const { size } = this.members;
+      if (size < this.options.size && this.waiting.length > size * MOST_WAITING) this.add();
       this.hand();
     });
   }
@@ -102,7 +113,7 @@ class Member<Task, Answer> {
     this.options = options;
     this.owner = owner;
     this.worker = new Worker(options.entry, {
-      env: {},
+      env: options.compiled === undefined ? {} : { NODE_COMPILE_CACHE: options.compiled },
       argv: [],
       workerData: options.workerData,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },

@@ -1,7 +1,7 @@
-import { CATALOGUE, isCode } from "../../contracts/catalogue.ts";
-import type { ExitCode } from "../../contracts/codes/entry.ts";
-import { EXIT } from "../../contracts/codes/entry.ts";
-import type { Finding, JoinReport } from "../../contracts/documents/join-report.ts";
+import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
+import type { ExitCode } from "../../../contracts/codes/entry.ts";
+import { EXIT } from "../../../contracts/codes/entry.ts";
+import type { Finding, JoinReport } from "../../../contracts/documents/join-report.ts";
 
 /**
  * Exit code of a verdict: 0 accepted, 1 rejected; undecided is 3 when a retry can help with everything that

@@ -8,7 +8,7 @@ import { evidence } from "../../../fixtures/evidence-maker/good.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { HandoffError } from "../../../src/core/error.ts";
 import { collectEvidence, type EvidenceSource } from "../../../src/join/collect.ts";
-import { exitOfReport } from "../../../src/join/report.ts";
+import { exitOfReport } from "../../../src/join/report/exit-of-report.ts";
 import { verifyEvidence } from "../../../src/join/verify-evidence.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { sharedDecoders } from "./folder-of.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { DecodeSettings } from "../../../src/join/decode/open-decoders.ts";
-import { exitOfReport } from "../../../src/join/report.ts";
+import { exitOfReport } from "../../../src/join/report/exit-of-report.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../../src/join/verify-evidence.ts";
 import { folderOf } from "./folder-of.ts";
 

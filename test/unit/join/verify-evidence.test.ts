@@ -8,7 +8,7 @@ import { sha256 } from "../../../fixtures/evidence-maker/digest.ts";
 import { PEOPLE } from "../../../fixtures/evidence-maker/documents.ts";
 import { evidence } from "../../../fixtures/evidence-maker/good.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { exitOfReport } from "../../../src/join/report.ts";
+import { exitOfReport } from "../../../src/join/report/exit-of-report.ts";
 import { type VerifyOptions, verifyEvidence } from "../../../src/join/verify-evidence.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { folderOf, sharedDecoders } from "./folder-of.ts";

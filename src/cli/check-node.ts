@@ -1,0 +1,12 @@
+import { HandoffError } from "../core/error.ts";
+
+/** As `engines` in package.json says it. */
+const LEAST_MAJOR = 24;
+
+export const nodeIsTooOld = (version: string): boolean => Number.parseInt(version, 10) < LEAST_MAJOR;
+
+/** Throws USAGE_NODE_TOO_OLD: on an older Node.js parts are missing, and what fails then would look like a verdict. */
+export function checkNode(version: string): void {
+  if (nodeIsTooOld(version))
+    throw new HandoffError("USAGE_NODE_TOO_OLD", `It is ${version}; ${LEAST_MAJOR} or later is needed.`);
+}
