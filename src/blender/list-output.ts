@@ -57,7 +57,7 @@ function refuse(code: OutputCode, names: readonly string[]): void {
 }
 
 /** Opens without following a link and without waiting on a FIFO, and checks what was opened, not its name. */
-async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   let handle: FileHandle;
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -88,7 +88,7 @@ const readListed = (path: string, listed: Stats): Promise<Buffer> =>
 const same = (now: Stats, then: Stats): boolean =>
   now.dev === then.dev && now.ino === then.ino && now.size === then.size && now.mtimeMs === then.mtimeMs;
 
-async function readExactly(handle: FileHandle, size: number): Promise<Buffer | null> {
+export async function readExactly(handle: FileHandle, size: number): Promise<Buffer | null> {
   const bytes = Buffer.alloc(size);
   let filled = 0;
   while (filled < size) {

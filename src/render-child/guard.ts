@@ -22,6 +22,8 @@ export interface Guard {
   /** Also asks at once, where the event loop had no time to tell. */
   throwIfEnded(): void;
   progress(note: ProgressNote): void;
+  /** Shows a small picture of a finished frame; whether it arrives is nobody's worry. */
+  preview(frame: number, png: Buffer): void;
   /** Ends the heartbeats; nothing is killed by it. */
   stop(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
       options.onProgress?.(progress);
       thread.tell({ kind: "progress", progress });
     },
+    preview: (frame, png) => thread.tell({ kind: "preview", frame, png }),
     stop: async () => {
       stopped.abort();
       options.signal.removeEventListener("abort", onInterrupt);

@@ -20,13 +20,25 @@ export async function demo(flags: DemoFlags, context: CliContext): Promise<void>
     const gateway = await serveOwn(stage.data, context);
     try {
       const tale = flags.withBadWorker ? (await import("../demo/bad-worker-story.ts")).playBadWorker : play;
+      if (flags.watch) context.err(`demo: watch it at ${gateway.url}/\n`);
       await tale({ flags, context, stage, gateway, out });
+      if (flags.watch) await keepServing(gateway.url, context);
     } finally {
       await gateway.stop();
     }
   } finally {
     await stage.clear();
   }
+}
+
+/** So that the end can be looked at too; a stop that was asked for is no failure. */
+async function keepServing(url: string, context: CliContext): Promise<void> {
+  context.err(`demo: the page stays at ${url}/ until you press Ctrl-C\n`);
+  await new Promise<void>((resolve) => {
+    if (context.signal.aborted) resolve();
+    context.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  context.setExit(0);
 }
 
 async function play(play: Play): Promise<void> {

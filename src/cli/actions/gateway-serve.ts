@@ -14,6 +14,7 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
     clock: context.clock,
     logger: context.logger,
     behindProxy: flags.behindProxy === true,
+    pageToken: flags.pageToken === true,
     ...(tls === null ? {} : { tls }),
     connections: flags.maxConnections,
     ...(flags.rateLimit === 0 ? {} : { rateLimit: flags.rateLimit }),

@@ -22,9 +22,10 @@ export const demoCommand = (context: CliContext): Command =>
       "--with-bad-worker",
       "a worker hands in half a frame: rejected, rendered again by another one, accepted",
     )
+    .option("--watch", "print the address of the page at once, and serve it after the end until Ctrl-C")
     .addOption(options.json())
     .addHelpText(
       "after",
-      "\nExamples:\n  $ render-handoff demo\n  $ render-handoff demo --with-bad-worker\n  $ render-handoff demo --out pictures --frames 1-24 --scene shot.blend",
+      "\nExamples:\n  $ render-handoff demo\n  $ render-handoff demo --watch\n  $ render-handoff demo --with-bad-worker\n  $ render-handoff demo --out pictures --frames 1-24 --scene shot.blend",
     )
     .action(async (flags: DemoFlags) => (await import("../actions/demo.ts")).demo(flags, context));

@@ -8,5 +8,6 @@ export interface DemoFlags {
   blender?: string;
   trustScenes?: true;
   withBadWorker?: true;
+  watch?: true;
   json?: true;
 }

@@ -7,6 +7,7 @@ export interface GatewayServeFlags {
   tlsCert?: string;
   tlsKey?: string;
   behindProxy?: true;
+  pageToken?: true;
   store?: string;
   blobs?: string;
   rateLimit: number;

@@ -4,6 +4,9 @@ import type { Progress } from "../../../contracts/wire/queue.ts";
 export interface HeartbeatConnection {
   readonly origin: string;
   readonly path: string;
+  /** Without the task's id. */
+  readonly previews: string;
+  readonly fenceHeader: string;
   readonly token: string;
   readonly gatewayId: string;
   readonly shared: SharedArrayBuffer;
@@ -23,6 +26,7 @@ export interface HeartbeatOrders {
 export type ToThread =
   | { readonly kind: "arm"; readonly orders: HeartbeatOrders }
   | { readonly kind: "progress"; readonly progress: Progress }
+  | { readonly kind: "preview"; readonly frame: number; readonly png: Uint8Array }
   | { readonly kind: "stop" };
 /** `pause`: the gateway asked for one, and the main thread keeps the host gate. */
 export type FromThread =

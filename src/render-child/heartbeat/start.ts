@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ROUTES } from "../../../contracts/routes.ts";
+import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import { siblingModule } from "../../core/sibling.ts";
@@ -38,6 +38,8 @@ export function startHeartbeatThread(options: {
     workerData: {
       origin: options.origin,
       path: `${options.base}${ROUTES.heartbeat.path}`,
+      previews: `${options.base}${ROUTES.putPreview.path.replace("{task_id}", "")}`,
+      fenceHeader: HEADERS.fencingToken,
       token: options.token,
       gatewayId: options.gatewayId,
       shared: shared.buffer,

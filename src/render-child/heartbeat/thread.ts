@@ -28,13 +28,59 @@ const clock = systemClock;
 const agent = openAgent();
 const stopped = new AbortController();
 let progress: Progress | null = null;
+/** Since when there is progress that the gateway was not told of; Infinity when there is none. */
+let untoldMs = Infinity;
+/** Until when the gateway asked to be left alone. */
+let quietUntilMs = 0;
+let lease: HeartbeatOrders["lease"] | null = null;
 
 parentPort?.on("message", (message: ToThread) => {
   if (message.kind === "arm") void keep(message.orders);
-  else if (message.kind === "progress") progress = message.progress;
+  else if (message.kind === "progress") note(message.progress);
+  else if (message.kind === "preview") void show(message.frame, message.png);
   else void stop();
 });
 parentPort?.postMessage({ kind: "ready" } satisfies FromThread);
+
+/** What people watch for is told within a second, the rest when it suits. */
+const SOON_MS = 1_000;
+const LATER_MS = 4_000;
+
+function note(next: Progress): void {
+  const moved =
+    next.phase !== progress?.phase ||
+    next.frame !== progress.frame ||
+    next.frames_done !== progress.frames_done;
+  const other = moved || next.sample !== progress?.sample;
+  progress = next;
+  if (other) untoldMs = Math.min(untoldMs, clock.monotonicMs() + (moved ? 0 : LATER_MS - SOON_MS));
+}
+
+/** Tried once: the next picture is another one. */
+async function show(frame: number, png: Uint8Array): Promise<void> {
+  if (lease === null) return;
+  const deadline = startDeadline({
+    clock,
+    milliseconds: LIMITS.headersMs,
+    outer: stopped.signal,
+    reason: () => new Error("late"),
+  });
+  await exchange(agent, {
+    origin: connection.origin,
+    path: `${connection.previews}${lease.task_id}?frame=${frame}`,
+    method: "PUT",
+    headers: {
+      "content-type": "image/png",
+      authorization: `Bearer ${connection.token}`,
+      [connection.fenceHeader]: String(lease.fencing_token),
+    },
+    body: Buffer.from(png),
+    capBytes: LIMITS.smallBodyBytes,
+    sink: null,
+    signal: deadline.signal,
+  }).catch(() => {});
+  deadline.stop();
+}
 
 async function stop(): Promise<void> {
   stopped.abort();
@@ -47,6 +93,7 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
   const third = (orders.leaseSeconds * 1_000) / 3;
   const soon = Math.max(250, third / 4);
   const sentMs = clock.monotonicMs();
+  untoldMs = Infinity;
   let answer: RawAnswer;
   const deadline = startDeadline({
     clock,
@@ -86,7 +133,8 @@ function comeBack(answer: RawAnswer, soon: number): number {
   const now = clock.wallSeconds();
   const asked = readRetryAfter(retryAfter, now);
   const wait = asked.kind === "at" ? (asked.at - now) * 1_000 : asked.kind === "hold" ? Infinity : soon;
-  return clock.monotonicMs() + Math.max(soon, wait);
+  quietUntilMs = clock.monotonicMs() + Math.max(soon, wait);
+  return quietUntilMs;
 }
 
 /** The answer's lease, from outside; null when it is none. */
@@ -101,7 +149,13 @@ function leaseSeconds(body: Buffer): number | null {
   }
 }
 
+/** Progress that waits, unless the gateway asked for quiet. */
+const isWorthTelling = (now: number, sentMs: number): boolean =>
+  now >= quietUntilMs && now >= untoldMs && now >= sentMs + SOON_MS;
+
 async function keep(orders: HeartbeatOrders): Promise<void> {
+  lease = orders.lease;
+  let sentMs = clock.monotonicMs();
   let next =
     clock.monotonicMs() +
     Math.min(shared.expiresAtMs() - clock.monotonicMs(), orders.leaseSeconds * 1_000) / 3;
@@ -113,8 +167,9 @@ async function keep(orders: HeartbeatOrders): Promise<void> {
     if (now >= orders.deadlineMs) shared.end(ENDED.deadline);
     else if (now >= shared.expiresAtMs()) shared.end(ENDED.lost);
     else if (now - life.sinceMs > orders.silenceMs) shared.end(ENDED.silent);
-    else if (now >= next && !beating) {
+    else if (!beating && (now >= next || isWorthTelling(now, sentMs))) {
       beating = true;
+      sentMs = now;
       void beat(orders).then((due) => {
         beating = false;
         if (due === null && !stopped.signal.aborted) shared.end(ENDED.lost);

@@ -10,6 +10,7 @@ import type { RunContext } from "../context.ts";
 import { keepFrame, slotFrames } from "../frames.ts";
 import type { Guard, ProgressNote } from "../guard.ts";
 import { type MetadataWish, readMetadata, writeMetadata } from "../metadata.ts";
+import { openPreviews } from "../preview.ts";
 import { type Rendered, writeRendered } from "../rendered.ts";
 import type { RunFolder } from "../run-folder.ts";
 import type { Held } from "./claim.ts";
@@ -115,6 +116,12 @@ async function startBlender(run: RunContext, { held, folder, guard }: Parameters
   let note: ProgressNote = { phase: "start" };
   const tell = (): void => guard.progress({ ...note, watchdogLeftS: left() });
   tell();
+  const previews = openPreviews({
+    folder: folder.output,
+    frames: slotFrames(job, held.task.slot),
+    frameBytes: job.limits.frame_bytes,
+    show: (frame, png) => guard.preview(frame, png),
+  });
   const rendering = renderFrames({
     identity: machine.identity,
     containment: plan.containment,
@@ -133,6 +140,7 @@ async function startBlender(run: RunContext, { held, folder, guard }: Parameters
     clock: run.options.clock,
     onProgress: (progress: RenderProgress) => {
       note = { phase: "render", ...progress };
+      previews.finished(progress.framesDone);
       tell();
     },
   });
