@@ -8,6 +8,7 @@ import { openPostgresStore } from "../../src/gateway/queue/postgres/open.ts";
 import { openSqliteStore } from "../../src/gateway/queue/sqlite/open.ts";
 import type { QueueStore } from "../../src/gateway/queue/store.ts";
 import { startPostgres } from "../../test/support/postgres.ts";
+import { barePairs } from "./bare.ts";
 import { filled, filledPostgres, growth } from "./growth.ts";
 import { median, pairsPerSecond, queueOf } from "./measure.ts";
 import { httpPairs, serve } from "./over-http.ts";
@@ -52,7 +53,7 @@ async function fresh(prefix: string): Promise<number> {
 }
 
 async function pairs(): Promise<void> {
-  const [ours, theirs, http]: [number[], number[], number[]] = [[], [], []];
+  const [ours, theirs, bare, http]: [number[], number[], number[], number[]] = [[], [], [], []];
   // both on a new database in every round; ours once before, because its code is compiled as it runs
   await fresh("warm");
   const served = await serve(join(await folder(), "data"));
@@ -60,6 +61,7 @@ async function pairs(): Promise<void> {
     ours.push(await fresh(`r${round}`));
     const reference = referencePairs(await folder(), COUNT);
     if (reference !== null) theirs.push(reference);
+    bare.push(barePairs(await folder(), COUNT));
     http.push(await httpPairs(served, COUNT, 8));
   }
   await served.stop();
@@ -70,6 +72,12 @@ async function pairs(): Promise<void> {
     `${us.toFixed(0)} pairs/s`,
     them > 0 ? `${ratio(us, them)} of the reference` : "",
     "0.9",
+  );
+  const plain = median(bare);
+  row(
+    "as many statements and flushes as the reference, no rules, in Node.js's SQLite",
+    `${plain.toFixed(0)} pairs/s`,
+    them > 0 ? `${ratio(plain, them)} of the reference` : "",
   );
   row("SQLite over HTTP, 8 clients", `${web.toFixed(0)} pairs/s`, `${ratio(web, us)} of the store`, "0.4");
 }
