@@ -8,7 +8,14 @@ import { rolldown } from "rolldown";
 const BINS = ["cli/bin/join", "cli/bin/render-child", "cli/bin/render-handoff"];
 const THREADS = ["join/decode/worker", "join/draw/worker", "render-child/heartbeat/thread"];
 /** Packages of many modules, or of the decoders; all others stay in node_modules. Their licences go along. */
-const PACKAGES = ["buffer-crc32", "canonicalize", "commander", "pend", "yauzl", "zod"];
+const PACKAGES = [
+  ...["buffer-crc32", "canonicalize", "commander", "pend", "undici", "yauzl", "zod"],
+  // execa and what it needs: two hundred modules for the few functions of it that are used
+  ...["execa", "@sec-ant/readable-stream", "@sindresorhus/merge-streams", "figures", "get-stream"],
+  ...["human-signals", "is-plain-obj", "is-stream", "is-unicode-supported", "npm-run-path", "parse-ms"],
+  ...["path-key", "pretty-ms", "signal-exit", "strip-final-newline", "unicorn-magic", "which-command"],
+  "yoctocolors",
+];
 
 /** `folder` is dist/ as the compiler left it. */
 export async function bundle(folder) {
@@ -21,6 +28,12 @@ export async function bundle(folder) {
   writeFileSync(join(out, "LICENSES.txt"), licences());
 }
 
+/** The bundler's own small functions come from nowhere else. */
+const INSIDE = new Set([...PACKAGES, "@oxc-project/runtime"]);
+
+/** `zod` of `zod/v4`, `@a/b` of `@a/b/c`. */
+const packageOf = (id) => id.split("/", id.startsWith("@") ? 2 : 1).join("/");
+
 const nameOf = (place) => place.replaceAll("/", "-");
 
 async function build(folder, places, prefix) {
@@ -28,7 +41,7 @@ async function build(folder, places, prefix) {
   const built = await rolldown({
     input: Object.fromEntries(places.map((place) => [nameOf(place), join(folder, "src", `${place}.js`)])),
     platform: "node",
-    external: (id) => /^[^./]/.test(id) && !PACKAGES.includes(id.split("/")[0]),
+    external: (id) => /^[^./]/.test(id) && !INSIDE.has(packageOf(id)),
     plugins: [ownPlace(out)],
   });
   const output = {
