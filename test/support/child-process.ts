@@ -20,6 +20,8 @@ export interface ChildProcessRun {
   readonly ended: Promise<ChildEnd>;
   /** Resolves at the first such line on stdout: a phase, or `at POINT`; never where none comes. */
   line(text: string): Promise<void>;
+  /** The same promise, but throws how the run ended where it did so before. */
+  reaches<T>(what: Promise<T>): Promise<T>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -73,6 +75,13 @@ export function startChildProcess(
         if (seen.has(text)) resolve();
         else waiting.set(text, resolve);
       }),
+    reaches: (what) =>
+      Promise.race([
+        what,
+        ended.then((end) => {
+          throw new Error(`the run ended before: ${JSON.stringify(end)}`);
+        }),
+      ]),
     kill: (signal) => void child.kill(signal),
   };
 }

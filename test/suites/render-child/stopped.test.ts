@@ -29,9 +29,9 @@ async function stoppedRun(gateway: TestGateway, worker: TestWorker, at: string) 
   const run = startChildProcess({ ...options, blender: told.path }, { hold: at, how: "stop" });
   onTestFinished(() => run.kill("SIGKILL"));
   if (at === "during_render") {
-    await told.stopped;
+    await run.reaches(told.stopped);
     run.kill("SIGSTOP");
-  } else await run.line(`at ${at}`);
+  } else await run.reaches(run.line(`at ${at}`));
   while ((await task(gateway))["state"] !== "ready") await systemClock.sleep(100);
   return { run, options, told };
 }
@@ -79,7 +79,7 @@ test("two runs of one slot with two state folders share nothing, and the one tha
   const options = await childOptions(gateway, worker, { jobId: "shot", blender: told.path });
   const second = startChildProcess(options);
   onTestFinished(() => second.kill("SIGKILL"));
-  await told.stopped;
+  await second.reaches(told.stopped);
   const both = [first.options, options].map(processesOf);
   expect(both.map((one) => one.length > 0)).toEqual([true, true]);
 
