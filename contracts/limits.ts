@@ -16,6 +16,9 @@ export const LIMITS = {
   slowestBytesPerSecond: 65_536,
   /** Longest Retry-After that is waited for; anything longer holds the host. */
   retryAfterMaxSeconds: 30 * 24 * 3_600,
+  /** Scenes that a worker keeps between runs; the ones not used for longest go first. */
+  sceneCacheBytes: 20 * 1024 ** 3,
+  sceneCacheSeconds: 30 * 24 * 3_600,
   /** Longest wait for the run lock of a state folder. */
   busyWaitMs: 250,
   killGraceMs: 2_000,

@@ -87,6 +87,11 @@ export const CLIENT_CODES = {
     "The lease ended or went to another worker; the work of this run is discarded.",
     "Run again to claim anew.",
   ),
+  STATE_OUTBOX_LOST: permanent(
+    null,
+    "Finished work waits to be handed in, and its files are gone or changed.",
+    "Bring the state folder back from a backup, or give the work up with 'render-child … --discard-lost'.",
+  ),
   STATE_UNUSABLE: permanent(
     null,
     "The state folder cannot be used.",

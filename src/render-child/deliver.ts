@@ -23,7 +23,8 @@ const FINAL = new Set([
 /**
  * Hands in a row of the outbox: uploads unless told that it may be there already, submits, stores the
  * receipt, clears up. A fence that is stale discards the submit and keeps the frames; a final refusal
- * discards both. Throws LEASE_LOST, SUBMIT_REFUSED, or what may be tried again with the same row.
+ * discards both, and so does the operator's word where the files are gone (STATE_OUTBOX_LOST). Throws
+ * LEASE_LOST, SUBMIT_REFUSED, or what may be tried again with the same row.
  */
 export async function deliver(
   run: RunContext,
@@ -65,7 +66,8 @@ async function handIn(run: RunContext, row: OutboxRow, options: { uploaded: bool
 async function discarded(run: RunContext, row: OutboxRow, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof HandoffError)) return thrown;
   const stale = thrown.code === "stale_or_invalid_lease";
-  if (!stale && !FINAL.has(thrown.code)) return thrown;
+  const givenUp = thrown.code === "STATE_OUTBOX_LOST" && run.options.discardLost === true;
+  if (!stale && !givenUp && !FINAL.has(thrown.code)) return thrown;
   run.state.outbox.discard(row.key, thrown.code);
   run.state.jobs.setClaimKey(row.task_id, null);
   run.state.jobs.record({

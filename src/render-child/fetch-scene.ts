@@ -1,16 +1,19 @@
 import { createReadStream } from "node:fs";
-import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Job } from "../../contracts/documents/job.ts";
+import type { Clock } from "../core/clock.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import type { GatewayClient } from "../gateway-client/client.ts";
+import { pruneScenes } from "./prune-scenes.ts";
 
 interface SceneFetch {
   readonly client: GatewayClient;
   readonly job: Job;
   /** Files by digest, kept between runs. */
   readonly cache: string;
+  readonly clock: Pick<Clock, "wallSeconds">;
   /** The run's own scene folder, empty. */
   readonly folder: string;
 }
@@ -22,7 +25,9 @@ interface SceneFetch {
  */
 export async function fetchScene(fetch: SceneFetch): Promise<void> {
   await mkdir(fetch.cache, { recursive: true, mode: 0o700 });
+  const needed = new Set(fetch.job.scene.files.map((file) => file.sha256));
   try {
+    await pruneScenes(fetch.cache, { ...fetch, needed });
     for (const file of fetch.job.scene.files) await placeFile(fetch, file);
     await lockFolders(fetch.folder);
   } catch (thrown) {
@@ -38,7 +43,10 @@ async function placeFile(fetch: SceneFetch, file: SceneFile): Promise<void> {
   const target = join(fetch.folder, file.path);
   await mkdir(dirname(target), { recursive: true });
   const cached = join(fetch.cache, file.sha256);
-  if (await copyChecked(cached, target, file)) return;
+  if (await copyChecked(cached, target, file)) {
+    const now = fetch.clock.wallSeconds();
+    return await utimes(cached, now, now);
+  }
   await rm(cached, { force: true });
   await download(fetch.client, cached, file);
   if (!(await copyChecked(cached, target, file))) throw new HandoffError("CLAIM_SCENE_DIGEST", file.path);

@@ -70,6 +70,7 @@ async function makeBundle(run: RunContext, work: Work): Promise<OutboxRow> {
         client: run.client,
         job: held.job,
         cache: join(state.folder, "scenes"),
+        clock: run.options.clock,
         folder: folder.scene,
       }),
     );

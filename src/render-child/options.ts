@@ -25,6 +25,8 @@ export interface ChildOptions {
   readonly trustScenes: boolean;
   /** Only hands in what earlier runs left. */
   readonly drainOnly: boolean;
+  /** Gives up finished work whose files are gone: an operator says so. */
+  readonly discardLost?: boolean;
   /** Longest time that all waits for the gateway together may take. */
   readonly maxWaitSeconds: number;
   /** Aborts the run; its reason is a HandoffError, INTERRUPTED where it is none. */

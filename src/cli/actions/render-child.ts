@@ -35,6 +35,7 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
     allowScripts: flags.allowScripts === true,
     trustScenes: flags.trustScenes === true,
     drainOnly: flags.drainOnly === true,
+    discardLost: flags.discardLost === true,
     maxWaitSeconds: flags.maxWait,
     ...(metadata === null ? {} : { metadata }),
     signal: context.signal,

@@ -39,6 +39,7 @@ export const renderChildCommand = (context: CliContext): Command =>
     )
     .addOption(options.metricsFile())
     .option("--drain-only", "hand in what earlier runs left, claim nothing")
+    .option("--discard-lost", "give up finished work whose files are gone from the state folder")
     .addOption(
       new Option("--max-wait <seconds>", "longest wait for the gateway within this run")
         .argParser(integer(0, 86_400))

@@ -15,6 +15,7 @@ export interface RenderChildFlags {
   metadataFolder?: string;
   metricsFile?: string;
   drainOnly?: true;
+  discardLost?: true;
   maxWait: number;
   json?: true;
 }

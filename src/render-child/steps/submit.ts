@@ -15,7 +15,7 @@ export async function submit(run: RunContext, row: OutboxRow): Promise<Buffer> {
   run.report.step = "submit";
   const read = await readCapped(join(run.state.folder, row.folder, BODY_NAME), LIMITS.submitBytes);
   if (!read.ok || sha256(read.bytes) !== row.body_sha256)
-    throw new HandoffError("STATE_UNUSABLE", `${row.folder}/${BODY_NAME} is not what the outbox names.`);
+    throw new HandoffError("STATE_OUTBOX_LOST", `Task ${row.task_id}: ${row.folder}/${BODY_NAME}.`);
   const { value } = await run.client.submit(read.bytes, row.key);
   checkReceipt(run, { row, body: read.bytes, answer: value });
   return value.bytes;

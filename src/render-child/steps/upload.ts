@@ -6,7 +6,10 @@ import { BUNDLE_NAME } from "./bundle.ts";
 
 const BROKEN = new Set(["GATEWAY_UNREACHABLE", "GATEWAY_TIMEOUT", "GATEWAY_CONNECTION_LOST"]);
 
-/** Stores the bundle under the row's fence; the same bytes again are no harm. Throws UPLOAD_FAILED or the refusal. */
+/**
+ * Stores the bundle under the row's fence; the same bytes again are no harm. Throws UPLOAD_FAILED,
+ * STATE_OUTBOX_LOST or the refusal.
+ */
 export async function upload(run: RunContext, row: OutboxRow): Promise<void> {
   run.report.step = "upload";
   try {
@@ -19,6 +22,10 @@ export async function upload(run: RunContext, row: OutboxRow): Promise<void> {
   } catch (thrown) {
     if (thrown instanceof HandoffError && BROKEN.has(thrown.code))
       throw new HandoffError("UPLOAD_FAILED", thrown.message, { cause: thrown });
+    if (systemCode(thrown) === "ENOENT")
+      throw new HandoffError("STATE_OUTBOX_LOST", `Task ${row.task_id}: ${row.folder}/${BUNDLE_NAME}.`, {
+        cause: thrown,
+      });
     if (!(thrown instanceof HandoffError) && systemCode(thrown) !== undefined)
       throw new HandoffError("UPLOAD_FAILED", systemCode(thrown), { cause: thrown });
     throw thrown;
