@@ -13,8 +13,10 @@ export interface CliContext {
   readonly colour: boolean;
   /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
-  /** Whether stdout is a terminal whose lines can be drawn over. */
-  readonly screen: boolean;
+  /** Size of stdout as it is now, where it is a terminal whose lines can be drawn over; else null. */
+  screen(): ScreenSize | null;
+  /** Columns of the terminal at stderr as it is now. */
+  columns(): number;
   /** Stdin, piece by piece. */
   readonly input: AsyncIterable<Uint8Array>;
   out(text: string): void;
@@ -23,6 +25,17 @@ export interface CliContext {
   setExit(code: number): void;
 }
 
+export interface ScreenSize {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** A terminal that does not know its size says 0: taken as without bounds. */
+const sizeOf = ({ rows, columns }: { rows?: number; columns?: number }): ScreenSize => ({
+  rows: rows || Infinity,
+  columns: columns || Infinity,
+});
+
 export const openContext = (signal: AbortSignal): CliContext => ({
   clock: systemClock,
   logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
@@ -30,7 +43,9 @@ export const openContext = (signal: AbortSignal): CliContext => ({
   cwd: process.cwd(),
   terminal: process.stderr.isTTY === true,
   colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
-  screen: process.stdout.isTTY === true && process.env["TERM"] !== "dumb",
+  screen: () =>
+    process.stdout.isTTY === true && process.env["TERM"] !== "dumb" ? sizeOf(process.stdout) : null,
+  columns: () => sizeOf(process.stderr).columns,
   signal,
   input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
   out: (text) => void process.stdout.write(text),

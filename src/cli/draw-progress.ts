@@ -7,13 +7,14 @@ export interface ProgressLine {
   end(): void;
 }
 
-const WIDTH = 20;
+/** Of the bar: the whole line then has room in 80 columns. */
+const WIDTH = 12;
 
-/** One line that is drawn over and over on a terminal, nothing elsewhere. */
+/** One line, cut to the terminal, that is drawn over and over on it; nothing elsewhere. */
 export function drawProgress(context: CliContext): ProgressLine {
   if (!context.terminal) return { show: () => {}, end: () => {} };
   return {
-    show: (progress) => context.err(`\r\u001b[K${lineOf(progress)}`),
+    show: (progress) => context.err(`\r\u001b[K${lineOf(progress).slice(0, context.columns() - 1)}`),
     end: () => context.err("\r\u001b[K"),
   };
 }

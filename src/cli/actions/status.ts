@@ -13,6 +13,13 @@ const EVERY_MS = 1_000;
 /** Takes the cursor back over so many lines and clears what stood there. */
 const overLines = (count: number): string => (count === 0 ? "" : `\u001b[${count}A\u001b[J`);
 
+/** Rows that lines take on a terminal, those that are wider than it more than one. */
+const rowsOf = (text: string, columns: number): number =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
+
 /**
  * Shows the slots once, or again and again until all are done: in one place on a terminal, one below the other
  * elsewhere. Any role's token will do.
@@ -24,9 +31,9 @@ export async function status(flags: StatusFlags, context: CliContext): Promise<v
       if (flags.job !== undefined && tasks.length === 0)
         throw new HandoffError("job_unknown", `It is ${flags.job}.`);
       const text = flags.json ? `${JSON.stringify({ tasks })}\n` : table(tasks, context.clock.wallSeconds());
-      const inPlace = context.screen && flags.json !== true;
-      context.out(`${inPlace ? overLines(drawn) : ""}${text}`);
-      drawn = text.split("\n").length - 1;
+      const screen = flags.json === true ? null : context.screen();
+      context.out(`${screen !== null && drawn < screen.rows ? overLines(drawn) : ""}${text}`);
+      drawn = rowsOf(text, screen?.columns ?? Infinity);
       if (flags.watch !== true || tasks.every((task) => task.state === "done") || context.signal.aborted)
         return;
       await context.clock.sleep(EVERY_MS, context.signal).catch(() => {});
