@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Count, Fence, Positive, SlotName } from "../names.ts";
 import { Job } from "./job.ts";
+import { POSTED_VERDICTS } from "./verdict.ts";
 
 /** Names inside a case; the player makes ids of its own run out of them. */
 const Name = z.string().regex(/^[a-z][a-z0-9]{0,15}$/);
@@ -14,6 +15,9 @@ export const Expect = z.strictObject({
   fence: Fence.optional(),
   state: z.enum(["ready", "leased", "done"]).optional(),
   version: Positive.optional(),
+  object_version: Positive.optional(),
+  nodes: z.array(z.string()).optional().describe("of a graph: `key/version`, keys as in the case"),
+  edges: z.array(z.string()).optional().describe("of a graph: `key/version key/version`"),
   replayed: z.boolean().optional(),
   superseded: z.boolean().optional(),
   lease_at_most: Count.optional().describe("seconds"),
@@ -102,7 +106,31 @@ export const LedgerStep = z.discriminatedUnion("do", [
     save_body: Name.optional(),
     expect,
   }),
-  z.strictObject({ do: z.literal("reopen"), task: TaskName, expect }),
+  z.strictObject({
+    do: z.literal("reopen"),
+    task: TaskName,
+    version: Positive.optional().describe("only while this is the version that is done"),
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("post_verdict"),
+    job: Name,
+    checker: Name,
+    as,
+    verdict: z.enum(POSTED_VERDICTS),
+    report: z.string().min(1).max(100).describe("the report is these words"),
+    on: z.strictObject({ a: Positive, b: Positive }).describe("versions of the slots' objects"),
+    wrong: z.enum(["digest", "job", "gateway"]).optional().describe("what the verdict names wrongly"),
+    save,
+    expect,
+  }),
+  z.strictObject({
+    do: z.literal("read_graph"),
+    root: z.string().regex(/^[a-z][a-z0-9]{0,15}\.(a|b|join)$/),
+    version: Positive.optional(),
+    save,
+    expect,
+  }),
   z.strictObject({ do: z.literal("revoke"), worker: Name, expect }),
   z.strictObject({
     do: z.enum(["read_task", "read_receipt", "read_request"]),

@@ -31,6 +31,7 @@ export function mismatch(
     fence: memberOf(answer, "fencing_token"),
     state: memberOf(answer, "state"),
     version: memberOf(answer, "version"),
+    object_version: memberOf(answer, "version_num"),
     replayed: answer.headers[HEADERS.replayed] === "true",
     superseded: answer.headers[HEADERS.superseded] === "true",
     retry_after: /^[1-9]\d*$/.test(String(answer.headers["retry-after"] ?? "")),
@@ -65,7 +66,8 @@ function receiptFault(answer: PlainAnswer, body: Buffer | undefined): string | n
     : "result_sha256 is not that of the canonical result";
 }
 
-function memberOf(answer: PlainAnswer, name: string): Json | undefined {
+/** A member of an answer that is a JSON object. */
+export function memberOf(answer: PlainAnswer, name: string): Json | undefined {
   const json = parsed(answer.body);
   return isObject(json) ? json[name] : undefined;
 }

@@ -3,6 +3,7 @@ import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { codeOfAnswer, mismatch } from "./judge.ts";
+import { graphMismatch } from "./judge-graph.ts";
 import type { Player } from "./player.ts";
 import { requestOf } from "./request-of.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
@@ -41,7 +42,7 @@ async function ask(step: RequestStep, scope: Scope, player: Player): Promise<str
   if ("save" in step && step.save !== undefined) scope.saved.set(step.save, answer.body);
   if ("save_body" in step && step.save_body !== undefined && request.body !== null)
     scope.saved.set(step.save_body, request.body);
-  return mismatch(answer, step.expect, scope.saved);
+  return mismatch(answer, step.expect, scope.saved) ?? graphMismatch(answer, step.expect, scope.prefix);
 }
 
 /** The ledger's base job under the run's id, its scene put first. */

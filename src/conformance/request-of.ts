@@ -3,8 +3,10 @@ import { slotTaskId } from "../../contracts/names.ts";
 import { HEADERS } from "../../contracts/routes.ts";
 import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
+import type { Player } from "./player.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
-import type { PlayedRequest, Session } from "./session.ts";
+import type { PlayedRequest } from "./session.ts";
+import { verdictBody } from "./verdict-body.ts";
 
 type StepOf<Verb> = Extract<RequestStep, { do: Verb }>;
 
@@ -21,8 +23,9 @@ const post = (path: string, body: Buffer, by: PlayedRequest["by"], key?: string 
 export async function requestOf(
   step: RequestStep,
   scope: Scope,
-  { session, ledger }: { session: Session; ledger: ContractLedger },
+  player: Pick<Player, "session" | "ledger" | "gatewayId">,
 ): Promise<PlayedRequest> {
+  const { session, ledger } = player;
   const uuid = async (name: string): Promise<string> => (await session.worker(name)).workerUuid;
   const held = async (one: { task: string; worker: string; fence: number }) => ({
     task_id: idOf(scope, one.task),
@@ -76,13 +79,31 @@ export async function requestOf(
     case "reopen":
       return post(
         "/q/reopen",
-        canonicalBytes({ task_id: idOf(scope, step.task), reason: "JOIN_FRAME_DIGEST" }),
+        canonicalBytes({
+          task_id: idOf(scope, step.task),
+          reason: "JOIN_FRAME_DIGEST",
+          ...(step.version === undefined ? {} : { version: step.version }),
+        }),
         "administrator",
       );
     case "revoke":
       return {
         method: "POST",
         path: `/q/worker/${await uuid(step.worker)}/revoke`,
+        headers: {},
+        body: null,
+        by: "administrator",
+      };
+    case "post_verdict":
+      return post(
+        "/q/verdict",
+        await verdictBody(step, scope, player),
+        step.as === undefined ? { checker: step.checker } : { worker: step.as },
+      );
+    case "read_graph":
+      return {
+        method: "GET",
+        path: `/q/graph?root=${idOf(scope, step.root)}${step.version === undefined ? "" : `&version=${step.version}`}`,
         headers: {},
         body: null,
         by: "administrator",

@@ -1,4 +1,4 @@
-import { RegisterWorkerAnswer } from "../../contracts/wire/people.ts";
+import { RegisterCheckerAnswer, RegisterWorkerAnswer } from "../../contracts/wire/people.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
 import { readDocument } from "../core/json/read-document.ts";
@@ -12,8 +12,8 @@ export interface PlayedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** A worker's name, or the administrator. */
-  readonly by: { readonly worker: string } | "administrator";
+  /** A worker's or a checker's name, or the administrator. */
+  readonly by: { readonly worker: string } | { readonly checker: string } | "administrator";
 }
 export interface PlayedWorker {
   readonly workerUuid: string;
@@ -25,12 +25,13 @@ export interface Session {
   worker(name: string): Promise<PlayedWorker>;
   moveTo(url: string): void;
   url(): string;
-  /** Revokes the run's workers. */
+  /** Revokes the run's workers and checkers. */
   close(): Promise<void>;
 }
 
 export function openSession(subject: Subject, clock: Clock): Session {
   const workers = new Map<string, Promise<PlayedWorker>>();
+  const checkers = new Map<string, Promise<{ checkerUuid: string; token: string }>>();
   let url = readGatewayUrl(subject.url, subject.allowInsecure);
   const send = (request: Omit<PlayedRequest, "by">, token: string): Promise<PlainAnswer> =>
     exchangeOnce(
@@ -63,6 +64,19 @@ export function openSession(subject: Subject, clock: Clock): Session {
     if (!read.ok) throw new HandoffError("GATEWAY_RESPONSE_INVALID", `It answered ${answer.status}.`);
     return { workerUuid: read.value.worker_uuid, token: read.value.token };
   };
+  const registerChecker = async (name: string) => {
+    const answer = await administer("/q/checker", { name: `conformance ${name}` });
+    const read = readDocument(RegisterCheckerAnswer, answer.body);
+    if (!read.ok) throw new HandoffError("GATEWAY_RESPONSE_INVALID", `It answered ${answer.status}.`);
+    return { checkerUuid: read.value.checker_uuid, token: read.value.token };
+  };
+  const tokenOf = async (by: PlayedRequest["by"]): Promise<string> => {
+    if (by === "administrator") return subject.adminToken;
+    if ("worker" in by) return (await worker(by.worker)).token;
+    const known = checkers.get(by.checker) ?? registerChecker(by.checker);
+    checkers.set(by.checker, known);
+    return (await known).token;
+  };
   const worker = (name: string): Promise<PlayedWorker> => {
     const known = workers.get(name) ?? register(name);
     workers.set(name, known);
@@ -70,11 +84,7 @@ export function openSession(subject: Subject, clock: Clock): Session {
   };
   return {
     worker,
-    send: async (request) =>
-      send(
-        request,
-        request.by === "administrator" ? subject.adminToken : (await worker(request.by.worker)).token,
-      ),
+    send: async (request) => send(request, await tokenOf(request.by)),
     moveTo: (next) => {
       url = readGatewayUrl(next, subject.allowInsecure);
     },
@@ -83,6 +93,10 @@ export function openSession(subject: Subject, clock: Clock): Session {
       for (const registered of workers.values()) {
         const known = await registered.catch(() => null);
         if (known !== null) await administer(`/q/worker/${known.workerUuid}/revoke`, null);
+      }
+      for (const registered of checkers.values()) {
+        const known = await registered.catch(() => null);
+        if (known !== null) await administer(`/q/checker/${known.checkerUuid}/revoke`, null);
       }
     },
   };
