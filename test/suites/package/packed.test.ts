@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -130,6 +131,7 @@ test("the tarball holds what users need and nothing else", async () => {
   const allowed = [
     /^dist\/(src|contracts)\/.*(\.js|\.d\.ts)$/,
     /^dist\/src\/blender\/python\/\w+\.py$/,
+    /^dist\/src\/gateway\/page\/assets\/[\w-]+\.(js|css|svg)$/,
     /^dist\/bundle\/([\w.-]+\.js|LICENSES\.txt)$/,
     /^contracts\/(registry\.json|json-schema\/[\w.-]+\.json|modules\/[\w-]+\/[\w-]+\.json)$/,
     /^docs\/([A-Z-]+\.md|images\/[\w-]+\.jpg)$/,
@@ -137,6 +139,8 @@ test("the tarball holds what users need and nothing else", async () => {
     /^examples\/[\w-]+\.mjs$/,
     /^[A-Z]+\.md$|^LICENSE$|^package\.json$/,
   ];
+  const beside = globSync(["src/**/*.py", "src/gateway/page/assets/*"]).map((file) => `dist/${file}`);
+  expect(beside.filter((file) => !names.includes(file))).toEqual([]);
   expect(names.filter((name) => !allowed.some((pattern) => pattern.test(name)))).toEqual([]);
 });
 
