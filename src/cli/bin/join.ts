@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { endAhead, startAhead } from "../decoders-ahead.ts";
-
-startAhead(process.argv.slice(2));
+const args = process.argv.slice(2);
+const ahead = args[0] === "verify" ? await import("../decoders-ahead.ts") : null;
+ahead?.startAhead(args);
 const { main } = await import("../main.ts");
 await main("join");
-await endAhead();
+await ahead?.endAhead();
