@@ -12,7 +12,7 @@ async function waiting() {
   const { gateway, proxy } = await behindProxy(({ path }) =>
     broken && path === "/q/submit" ? "lose" : "pass",
   );
-  await putJob(gateway, "honest");
+  await putJob(gateway, "honest", { limits: { lease_seconds: 600 } });
   const options = await childOptions(proxy, await gateway.registerWorker());
   expect(await runChild(options)).toMatchObject({ outcome: "failed" });
   const [run = ""] = readdirSync(join(options.stateFolder, "runs"));
