@@ -7,4 +7,5 @@ export {
   type FrameFacts,
   type FrameSpec,
   type FrameVerdict,
+  type RowSink,
 } from "./check-frame.ts";
