@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Job } from "../../contracts/documents/job.ts";
 import { makeDemoScene } from "../../src/blender/make-demo-scene.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { type SubmittedScene, submitScene } from "../../src/submit/submit-scene.ts";
@@ -11,7 +12,13 @@ import { temporaryFolder } from "./temporary.ts";
 /** Makes the demo scene with Blender and submits frames 205-208 of it: two for each slot. */
 export async function submitDemoJob(
   gateway: TestGateway,
-  scene: { texture: string | null; remove?: boolean; width?: number; height?: number },
+  scene: {
+    texture: string | null;
+    remove?: boolean;
+    width?: number;
+    height?: number;
+    limits?: Partial<Job["limits"]>;
+  },
 ): Promise<SubmittedScene> {
   const top = await temporaryFolder();
   const folders = { scene: join(top, "scene"), make: join(top, "make"), work: join(top, "work") };
@@ -51,7 +58,7 @@ export async function submitDemoJob(
       extra: [],
     },
     policy: null,
-    limits: {},
+    limits: scene.limits ?? {},
     allowMissing: false,
     trustScenes: false,
     signal: new AbortController().signal,

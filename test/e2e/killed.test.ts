@@ -1,0 +1,103 @@
+import { type FSWatcher, mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { markedProcesses } from "../../src/blender/sweep.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { sha256 } from "../../src/core/digest.ts";
+import { type ChildOptions, runChild } from "../../src/render-child/run.ts";
+import { childOptions } from "../support/child.ts";
+import { startChildProcess } from "../support/child-process.ts";
+import { submitDemoJob } from "../support/demo-job.ts";
+import { startGatewayProcess } from "../support/gateway-process.ts";
+
+/** Large enough that a frame takes Blender a while to write. */
+const LARGE = { width: 1600, height: 900 };
+/** No machine is too busy for these. */
+const LIMITS = { watchdog_seconds: 1_000, run_seconds: 1_200 };
+const IEND = Buffer.from("IEND");
+const processesOf = ({ stateFolder }: ChildOptions) =>
+  markedProcesses(`rh-${sha256(stateFolder).slice(0, 16)}-`);
+
+/** A job of real frames, a worker's options for it, and a run as its own process. */
+async function started(size: typeof LARGE) {
+  const gateway = await startGatewayProcess();
+  const { job } = await submitDemoJob(gateway, { texture: null, ...size, limits: LIMITS });
+  const options = await childOptions(gateway, await gateway.registerWorker(), {
+    blender: null,
+    trustScenes: false,
+    threads: 2,
+  });
+  mkdirSync(join(options.stateFolder, "runs"), { recursive: true });
+  const run = startChildProcess(options);
+  onTestFinished(() => run.kill("SIGKILL"));
+  return { gateway, job, options, run };
+}
+
+/** The rerun is accepted under the same fence, with whole frames and nothing left of the first. */
+async function acceptedAgain({ gateway, job, options }: Awaited<ReturnType<typeof started>>): Promise<void> {
+  const result = await runChild(options);
+  expect(result).toMatchObject({ outcome: "completed", reason: null, reused: false });
+  expect(processesOf(options)).toEqual([]);
+  expect(await readdir(join(options.stateFolder, "runs"))).toEqual([]);
+  const task = await gateway.call(`/q/task/${job.job_id}.a`);
+  expect(task.json()).toMatchObject({ state: "done", version: 1 });
+}
+
+test("a run that is killed while Blender renders is taken up again and accepted", {
+  timeout: 1_800_000,
+}, async () => {
+  const all = await started({ width: 640, height: 360 });
+  await all.run.reaches(all.run.line("render"));
+  all.run.kill("SIGKILL");
+  expect((await all.run.ended).signal).toBe("SIGKILL");
+  await acceptedAgain(all);
+});
+
+test("a run that is killed while Blender writes a frame leaves half a frame, and is taken up again and accepted", {
+  timeout: 1_800_000,
+}, async () => {
+  let all = await started(LARGE);
+  let half = await stoppedInSave(all);
+  // on a busy machine a frame can be written whole before anybody looks
+  for (let tries = 1; half === null && tries < 4; tries += 1) {
+    all = await started(LARGE);
+    half = await stoppedInSave(all);
+  }
+  if (half === null) throw new Error("no save was caught in the middle");
+  all.run.kill("SIGKILL");
+  expect((await all.run.ended).signal).toBe("SIGKILL");
+  expect(readFileSync(half).subarray(-8, -4).equals(IEND)).toBe(false);
+  await acceptedAgain(all);
+});
+
+/** Stops Blender with SIGSTOP as soon as a frame is there that is not whole; its path, null if the run ends before. */
+async function stoppedInSave({ options, run }: Awaited<ReturnType<typeof started>>): Promise<string | null> {
+  const runs = join(options.stateFolder, "runs");
+  let output: string | null = null;
+  while (output === null) {
+    const [own] = readdirSync(runs);
+    if (own !== undefined && readdirSync(join(runs, own)).includes("output"))
+      output = join(runs, own, "output");
+    else await systemClock.sleep(20);
+  }
+  const folder = output;
+  const signal = (name: NodeJS.Signals): void => {
+    for (const one of processesOf(options)) process.kill(one.pid, name);
+  };
+  return new Promise((resolve) => {
+    const watcher: FSWatcher = watch(folder, () => {
+      signal("SIGSTOP");
+      const half = readdirSync(folder)
+        .map((name) => join(folder, name))
+        .find((path) => !readFileSync(path).subarray(-8, -4).equals(IEND));
+      if (half === undefined) return signal("SIGCONT");
+      watcher.close();
+      resolve(half);
+    });
+    void run.ended.then(() => {
+      watcher.close();
+      resolve(null);
+    });
+  });
+}
