@@ -13,7 +13,11 @@ export function readAssets(): Assets {
   const file = (name: string): Buffer =>
     readFileSync(fileURLToPath(new URL(`./assets/${name}`, import.meta.url)));
   try {
-    return { script: file("page.js"), style: file("page.css"), icon: file("page.svg") };
+    return {
+      script: file("page.js"),
+      style: Buffer.concat([file("base.css"), file("handoffs.css")]),
+      icon: file("page.svg"),
+    };
   } catch (thrown) {
     throw storeFailed(thrown);
   }
