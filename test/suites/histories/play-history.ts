@@ -53,7 +53,9 @@ export async function playHistory(plan: HistoryPlan): Promise<History> {
   const events = (await Promise.all(clients)).flat();
   over = true;
   await reopening;
-  return { events, final: await Promise.all(tasks.map(({ task }) => finalTask(gateway, task, SLOT))) };
+  const final = await Promise.all(tasks.map(({ task }) => finalTask(gateway, task, SLOT)));
+  await gateway.close();
+  return { events, final };
 }
 
 interface Prepared {
