@@ -1,0 +1,41 @@
+import { CheckerRecord, WorkerRecord } from "../documents/records.ts";
+import * as people from "../wire/people.ts";
+import { get, post, type Route } from "../wire/route.ts";
+
+/** Workers and checkers. */
+export const PEOPLE_ROUTES = {
+  registerWorker: post(
+    "/q/worker",
+    ["administrator"],
+    "Registers a worker; its token is shown once.",
+    people.RegisterWorkerRequest,
+    people.RegisterWorkerAnswer,
+    [],
+  ),
+  listWorkers: get("/q/worker", ["administrator", "checker"], "All workers.", people.WorkerList, []),
+  revokeWorker: post(
+    "/q/worker/{id}/revoke",
+    ["administrator"],
+    "Ends a worker's token and leases.",
+    null,
+    WorkerRecord,
+    ["worker_unknown"],
+  ),
+  registerChecker: post(
+    "/q/checker",
+    ["administrator"],
+    "Registers a checker; its token is shown once.",
+    people.RegisterCheckerRequest,
+    people.RegisterCheckerAnswer,
+    [],
+  ),
+  listCheckers: get("/q/checker", ["administrator"], "All checkers.", people.CheckerList, []),
+  revokeChecker: post(
+    "/q/checker/{id}/revoke",
+    ["administrator"],
+    "Ends a checker's token.",
+    null,
+    CheckerRecord,
+    ["worker_unknown"],
+  ),
+} as const satisfies Record<string, Route>;
