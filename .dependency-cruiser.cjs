@@ -68,7 +68,7 @@ module.exports = {
     ),
     never(
       "no-orphans",
-      { orphan: true, path: "^(src|contracts)/", pathNot: "/page/assets/" },
+      { orphan: true, path: "^(src|contracts)/", pathNot: ["/page/assets/", "\\.d\\.ts$"] },
       {},
       "a file that imports nothing and that nobody imports",
     ),
