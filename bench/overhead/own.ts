@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const dist = join(import.meta.dirname, "../../dist/src/cli/bin");
+/** Where the built commands are; BENCH_BIN compares with those of another build. */
+export const BIN = process.env["BENCH_BIN"] ?? join(import.meta.dirname, "../../dist/src/cli/bin");
 
 export interface Ended {
   readonly stdout: string;
@@ -23,7 +24,7 @@ export const run = (file: string, args: readonly string[]): Promise<Ended> =>
 export const own = (
   program: "join" | "render-child" | "render-handoff",
   args: readonly string[],
-): Promise<Ended> => run(process.execPath, [join(dist, `${program}.js`), ...args]);
+): Promise<Ended> => run(process.execPath, [join(BIN, `${program}.js`), ...args]);
 
 export interface Served {
   readonly url: string;
@@ -33,7 +34,7 @@ export interface Served {
 export async function serve(data: string): Promise<Served> {
   const child = spawn(
     process.execPath,
-    [join(dist, "render-handoff.js"), "gateway", "serve", "--data", data, "--port", "0", "--json"],
+    [join(BIN, "render-handoff.js"), "gateway", "serve", "--data", data, "--port", "0", "--json"],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   const [line] = await once(createInterface({ input: child.stdout }), "line");

@@ -1,4 +1,4 @@
-import { constants, createReadStream } from "node:fs";
+import { constants } from "node:fs";
 import { access, mkdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
@@ -6,6 +6,7 @@ import { BlenderVersion } from "../../contracts/documents/job.ts";
 import type { Clock } from "../core/clock.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError } from "../core/error.ts";
+import { readBlocks } from "../core/files/read-blocks.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
@@ -79,7 +80,7 @@ async function executable(options: IdentifyOptions): Promise<string> {
 async function digestOf(path: string): Promise<string> {
   const hash = startSha256();
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+    for await (const block of readBlocks(path)) hash.update(block);
   } catch (thrown) {
     throw new HandoffError("RENDER_BLENDER_MISSING", `${path} cannot be read.`, { cause: thrown });
   }

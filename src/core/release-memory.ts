@@ -1,5 +1,5 @@
 /** Smaller buffers may share their memory with others (Node's pool), and gain nothing. */
-const LEAST_BYTES = 1024 * 1024;
+const LEAST_BYTES = 128 * 1024;
 
 /**
  * Gives the memory of a large buffer back at once; the buffer is empty afterwards. Only for buffers that the

@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Job } from "../../contracts/documents/job.ts";
 import type { Clock } from "../core/clock.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
+import { readBlocks } from "../core/files/read-blocks.ts";
 import type { GatewayClient } from "../gateway-client/client.ts";
 import { pruneScenes } from "./prune-scenes.ts";
 
@@ -71,10 +71,10 @@ async function copyChecked(source: string, target: string, file: SceneFile): Pro
   let bytes = 0;
   const output = await open(partial, "wx", 0o444);
   try {
-    for await (const chunk of createReadStream(source, { highWaterMark: 1024 * 1024 })) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      await output.writeFile(chunk);
+    for await (const block of readBlocks(source)) {
+      hash.update(block);
+      bytes += block.byteLength;
+      await output.writeFile(block);
     }
   } catch (thrown) {
     if (systemCode(thrown) !== "ENOENT") throw thrown;

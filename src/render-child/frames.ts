@@ -11,6 +11,7 @@ import { harmless } from "../core/escape.ts";
 import type { Fault } from "../core/fault.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 import { canonicalFrame } from "../frame/canonical-frame.ts";
 import { checkFrame, type FrameFacts, type FrameSpec } from "../frame/check-frame.ts";
 
@@ -44,7 +45,7 @@ export async function keepFrame(job: Job, listed: ListedFrame, keeping: Keeping)
   keeping.onText?.(facts.text);
   const bytes = canonicalFrame(raw);
   await writeDurable(join(keeping.folder, listed.name), bytes);
-  return {
+  const entry: FrameEntry = {
     frame: listed.frame,
     member: listed.name,
     bytes: bytes.byteLength,
@@ -55,6 +56,9 @@ export async function keepFrame(job: Job, listed: ListedFrame, keeping: Keeping)
     color_type: facts.colorType,
     pixels: { algorithm: "png-rows-v1", sha256: facts.pixelsSha256 },
   };
+  releaseMemory(raw);
+  releaseMemory(bytes);
+  return entry;
 }
 
 /** A kept frame of an earlier attempt: the same bytes and still good; null when it is not. */

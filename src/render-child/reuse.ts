@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { writeDurable } from "../core/files/write-durable.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 import type { RunContext } from "./context.ts";
 import { recheckFrame, slotFrames } from "./frames.ts";
 import { type Rendered, readRendered, writeRendered } from "./rendered.ts";
@@ -26,6 +27,7 @@ export async function reuseFrames(run: RunContext, held: Held, folder: RunFolder
     const bytes = await recheckFrame(held.job, join(old, "frames"), entry);
     if (bytes === null) return null;
     await writeDurable(join(folder.frames, entry.member), bytes);
+    releaseMemory(bytes);
   }
   const reused = { ...rendered, render: { ...rendered.render, reused: true } };
   await writeRendered(folder.path, reused);

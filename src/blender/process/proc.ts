@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { MARKER_VARIABLE } from "../containment/command.ts";
 
 export interface ProcessEntry {
@@ -77,10 +77,22 @@ function entries(path: string): string[] {
   }
 }
 
+/** Read into one buffer for all: readFileSync takes 64 KiB for each file of /proc, and there are hundreds. */
 function text(path: string): string {
+  scratch ??= Buffer.allocUnsafeSlow(16 * 1024);
+  let found = "";
+  let fd: number | null = null;
   try {
-    return readFileSync(path, "latin1");
+    fd = openSync(path, "r");
+    for (let read = scratch.length; read > 0; ) {
+      read = readSync(fd, scratch, 0, scratch.length, null);
+      found += scratch.toString("latin1", 0, read);
+    }
+    return found;
   } catch {
     return "";
+  } finally {
+    if (fd !== null) closeSync(fd);
   }
 }
+let scratch: Buffer | undefined;

@@ -3,6 +3,7 @@ import { SLOTS } from "../../../contracts/flow.ts";
 import { KEPT_KEYWORDS } from "../../../contracts/kept-keywords.ts";
 import type { CliContext } from "../context.ts";
 import type { RenderChildFlags } from "../flags/render-child.ts";
+import { keepMemorySmall } from "../keep-memory-small.ts";
 import { integer, keywords, options, path } from "../options.ts";
 
 export const renderChildCommand = (context: CliContext): Command =>
@@ -55,6 +56,7 @@ Examples:
 
 Exit codes: 0 completed, deferred, held, no_due_job or busy; 2 usage; 3 worth a retry; 4 not worth one.`,
     )
-    .action(async (flags: RenderChildFlags) =>
-      (await import("../actions/render-child.ts")).renderChild(flags, context),
-    );
+    .action(async (flags: RenderChildFlags) => {
+      keepMemorySmall(); // before most of the modules are loaded
+      await (await import("../actions/render-child.ts")).renderChild(flags, context);
+    });

@@ -35,6 +35,8 @@ export function startHeartbeatThread(options: {
   const thread = new Worker(siblingModule(import.meta.url, "thread"), {
     execArgv: [],
     env: {},
+    // its few small objects need no more, and a thread would take 10 MB for them
+    resourceLimits: { maxYoungGenerationSizeMb: 1 },
     workerData: {
       origin: options.origin,
       path: `${options.base}${ROUTES.heartbeat.path}`,

@@ -5,7 +5,6 @@ import { sweepLeftovers } from "../../blender/sweep.ts";
 import { systemClock } from "../../core/clock.ts";
 import { parseStrict } from "../../core/json/parse-strict.ts";
 import { startDeadline } from "../../gateway-client/deadline.ts";
-import { exchange, header, openAgent, type RawAnswer } from "../../gateway-client/exchange.ts";
 import { readRetryAfter } from "../../gateway-client/retry-after.ts";
 import {
   ENDED,
@@ -16,6 +15,7 @@ import {
   sharedState,
   type ToThread,
 } from "./orders.ts";
+import { type SentAnswer, send } from "./send.ts";
 
 /**
  * Entry of the heartbeat thread: keeps the lease while the main thread may be busy, and kills what the run
@@ -25,7 +25,6 @@ import {
 const connection: HeartbeatConnection = workerData;
 const shared = sharedState(connection.shared);
 const clock = systemClock;
-const agent = openAgent();
 const stopped = new AbortController();
 let progress: Progress | null = null;
 /** Since when there is progress that the gateway was not told of; Infinity when there is none. */
@@ -38,7 +37,7 @@ parentPort?.on("message", (message: ToThread) => {
   if (message.kind === "arm") void keep(message.orders);
   else if (message.kind === "progress") note(message.progress);
   else if (message.kind === "preview") void show(message.frame, message.png);
-  else void stop();
+  else stop();
 });
 parentPort?.postMessage({ kind: "ready" } satisfies FromThread);
 
@@ -65,10 +64,9 @@ async function show(frame: number, png: Uint8Array): Promise<void> {
     outer: stopped.signal,
     reason: () => new Error("late"),
   });
-  await exchange(agent, {
-    origin: connection.origin,
-    path: `${connection.previews}${lease.task_id}?frame=${frame}`,
+  await send({
     method: "PUT",
+    url: `${connection.origin}${connection.previews}${lease.task_id}?frame=${frame}`,
     headers: {
       "content-type": "image/png",
       authorization: `Bearer ${connection.token}`,
@@ -76,16 +74,14 @@ async function show(frame: number, png: Uint8Array): Promise<void> {
     },
     body: Buffer.from(png),
     capBytes: LIMITS.smallBodyBytes,
-    sink: null,
     signal: deadline.signal,
   }).catch(() => {});
   deadline.stop();
 }
 
-async function stop(): Promise<void> {
+function stop(): void {
   stopped.abort();
   parentPort?.close();
-  await agent.destroy();
 }
 
 /** When to try next, in monotonic milliseconds; null when the lease is lost. */
@@ -94,7 +90,7 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
   const soon = Math.max(250, third / 4);
   const sentMs = clock.monotonicMs();
   untoldMs = Infinity;
-  let answer: RawAnswer;
+  let answer: SentAnswer;
   const deadline = startDeadline({
     clock,
     milliseconds: Math.max(1_000, third),
@@ -102,14 +98,12 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
     reason: () => new Error("late"),
   });
   try {
-    answer = await exchange(agent, {
-      origin: connection.origin,
-      path: connection.path,
+    answer = await send({
       method: "POST",
+      url: connection.origin + connection.path,
       headers: { "content-type": "application/json", authorization: `Bearer ${connection.token}` },
       body: Buffer.from(JSON.stringify({ ...orders.lease, progress })),
       capBytes: LIMITS.smallBodyBytes,
-      sink: null,
       signal: deadline.signal,
     });
   } catch {
@@ -118,7 +112,7 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
     deadline.stop();
   }
   if (answer.status === 429 || answer.status === 503) return comeBack(answer, soon);
-  if (header(answer, "render-handoff-gateway") !== connection.gatewayId) return clock.monotonicMs() + soon;
+  if (answer.header("render-handoff-gateway") !== connection.gatewayId) return clock.monotonicMs() + soon;
   if ([401, 403, 404, 409].includes(answer.status)) return null;
   const seconds = answer.status === 200 ? leaseSeconds(answer.body) : null;
   if (seconds === null) return clock.monotonicMs() + soon;
@@ -127,8 +121,8 @@ async function beat(orders: HeartbeatOrders): Promise<number | null> {
   return sentMs + Math.min(third, (ownExpiry(sentMs, seconds) - sentMs) / 3);
 }
 
-function comeBack(answer: RawAnswer, soon: number): number {
-  const retryAfter = header(answer, "retry-after");
+function comeBack(answer: SentAnswer, soon: number): number {
+  const retryAfter = answer.header("retry-after");
   parentPort?.postMessage({ kind: "pause", status: answer.status, retryAfter } satisfies FromThread);
   const now = clock.wallSeconds();
   const asked = readRetryAfter(retryAfter, now);

@@ -9,6 +9,7 @@ import { sha256 } from "../../core/digest.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
+import { releaseMemory } from "../../core/release-memory.ts";
 import { OUTBOX_FILES, type OutboxRow } from "../../gateway-client/outbox.ts";
 import type { RunContext } from "../context.ts";
 import type { Rendered } from "../rendered.ts";
@@ -89,7 +90,10 @@ async function* membersOf(
   rendered: Rendered,
   manifest: Buffer,
 ): AsyncGenerator<NewMember> {
-  for (const name of rendered.frames.map((one) => one.member).sort())
-    yield { name, bytes: await readFile(join(folder.frames, name)) };
+  for (const name of rendered.frames.map((one) => one.member).sort()) {
+    const bytes = await readFile(join(folder.frames, name));
+    yield { name, bytes };
+    releaseMemory(bytes); // the archive took a copy
+  }
   yield { name: MANIFEST_NAME, bytes: manifest };
 }
