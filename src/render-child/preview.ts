@@ -1,5 +1,6 @@
 import { frameName } from "../../contracts/names.ts";
 import { readCappedFrame } from "../blender/read-output.ts";
+import { releaseMemory } from "../core/release-memory.ts";
 import { checkFrame } from "../frame/check-frame.ts";
 import { shrinkFrame } from "../frame/shrink-frame.ts";
 
@@ -28,8 +29,10 @@ export function openPreviews({ folder, frames, frameBytes, show }: PreviewOption
     const header = bytes.length > 24 ? bytes.readUInt32BE(16) * bytes.readUInt32BE(20) : Infinity;
     if (header > MOST_PIXELS) return;
     const verdict = checkFrame(bytes, { expect: null, keepRows: true });
-    if (verdict.ok && verdict.facts.rows !== undefined)
-      show(frame, shrinkFrame(verdict.facts, verdict.facts.rows));
+    releaseMemory(bytes);
+    if (!verdict.ok || verdict.facts.rows === undefined) return;
+    show(frame, shrinkFrame(verdict.facts, verdict.facts.rows));
+    releaseMemory(verdict.facts.rows);
   };
   return {
     /** How many frames Blender says it has saved; one at a time is looked at, the newest. */

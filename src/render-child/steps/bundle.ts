@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BundleManifest } from "../../../contracts/documents/bundle-manifest.ts";
 import type { SlotResult } from "../../../contracts/documents/slot-result.ts";
@@ -91,7 +91,8 @@ async function* membersOf(
   manifest: Buffer,
 ): AsyncGenerator<NewMember> {
   for (const name of rendered.frames.map((one) => one.member).sort()) {
-    const bytes = await readFile(join(folder.frames, name));
+    // at once: the asynchronous one holds a large file twice; the lease is another thread's
+    const bytes = readFileSync(join(folder.frames, name));
     yield { name, bytes };
     releaseMemory(bytes); // the archive took a copy
   }
