@@ -1,5 +1,6 @@
 // What the page costs: how soon it shows a change, what 200 open pages add to a claim, and what 10,000 finished
 // handoffs add to the page. Usage: npm run bench:page [-- --viewers N --handoffs N --claims N]
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ const [viewers, handoffs, claims] = [
   option("handoffs", 10_000),
   option("claims", 200),
 ];
+const BIN = join(import.meta.dirname, "../../dist/src/cli/bin/render-handoff.js");
 const folder = await mkdtemp(join(tmpdir(), "render-handoff-bench-"));
 try {
   await followed();
@@ -99,7 +101,7 @@ async function crowded(): Promise<void> {
   );
 }
 
-/** The page, its search and its filters with 10 and with many finished handoffs. */
+/** The page, its filters and `status` (process start included) with 10 and with many finished handoffs. */
 async function grown(): Promise<void> {
   const timings: Record<string, number>[] = [];
   for (const count of [10, handoffs]) {
@@ -117,6 +119,13 @@ async function grown(): Promise<void> {
       }
       took[path] = median(times);
     }
+    took["render-handoff status"] = median(
+      Array.from({ length: 9 }, () => {
+        const started = performance.now();
+        execFileSync(process.execPath, [BIN, "status", "--data", data]);
+        return performance.now() - started;
+      }),
+    );
     timings.push(took);
     await served.stop();
   }

@@ -36,10 +36,10 @@ export const QUEUE_ROUTES = {
   listTasks: get(
     "/q/tasks",
     any,
-    "Tasks by state, slot and job, oldest first.",
+    "Tasks by state, slot and job, oldest or newest first.",
     people.TaskList,
     [],
-    ["state", "slot", "job", "limit", "cursor"],
+    ["state", "slot", "job", "order", "limit", "cursor"],
   ),
   claim: post(
     "/q/claim",

@@ -37,9 +37,10 @@ export interface GatewayClientOptions {
 }
 
 export interface TaskFilter {
-  readonly state?: TaskRecord["state"];
+  readonly state?: TaskRecord["state"] | "open";
   readonly slot?: string;
   readonly job?: string;
+  readonly order?: "oldest" | "newest";
   readonly limit?: number;
   readonly cursor?: string;
 }

@@ -2,13 +2,16 @@ import type { TaskRecord } from "../../../contracts/documents/records.ts";
 import { Progress } from "../../../contracts/wire/queue.ts";
 import { secondsOf } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
-import type { GatewayClient } from "../../gateway-client/client.ts";
+import type { GatewayClient, TaskFilter } from "../../gateway-client/client.ts";
 import { administer, withClient } from "../administer.ts";
 import type { CliContext } from "../context.ts";
 import type { StatusFlags } from "../flags/status.ts";
 import { readToken } from "../read-token.ts";
 
 const EVERY_MS = 1_000;
+/** Finished tasks that are shown when none was asked for by its job. */
+const NEWEST = 40;
+const OLDER = "older finished handoffs are not shown: --all\n";
 
 /** Takes the cursor back over so many lines and clears what stood there. */
 const overLines = (count: number): string => (count === 0 ? "" : `\u001b[${count}A\u001b[J`);
@@ -27,10 +30,12 @@ const rowsOf = (text: string, columns: number): number =>
 export async function status(flags: StatusFlags, context: CliContext): Promise<void> {
   const show = async (client: GatewayClient): Promise<void> => {
     for (let drawn = 0; ; ) {
-      const tasks = await allTasks(client, flags.job);
+      const { tasks, older } = await shownTasks(client, flags);
       if (flags.job !== undefined && tasks.length === 0)
         throw new HandoffError("job_unknown", `It is ${flags.job}.`);
-      const text = flags.json ? `${JSON.stringify({ tasks })}\n` : table(tasks, context.clock.wallSeconds());
+      const text = flags.json
+        ? `${JSON.stringify({ tasks, older })}\n`
+        : `${table(tasks, context.clock.wallSeconds())}${older ? OLDER : ""}`;
       const screen = flags.json === true ? null : context.screen();
       context.out(`${screen !== null && drawn < screen.rows ? overLines(drawn) : ""}${text}`);
       drawn = rowsOf(text, screen?.columns ?? Infinity);
@@ -45,16 +50,29 @@ export async function status(flags: StatusFlags, context: CliContext): Promise<v
   await withClient({ url: flags.gateway, token, allowInsecure: flags.allowInsecure === true, context }, show);
 }
 
-async function allTasks(client: GatewayClient, job: string | undefined): Promise<TaskRecord[]> {
+/**
+ * One job's tasks, or all; else those that are not done behind the newest finished ones, so that a gateway's past
+ * costs nothing. `older` tells that there is more.
+ */
+async function shownTasks(
+  client: GatewayClient,
+  { job, all }: StatusFlags,
+): Promise<{ tasks: TaskRecord[]; older: boolean }> {
+  if (job !== undefined) return { tasks: await allTasks(client, { job }), older: false };
+  if (all) return { tasks: await allTasks(client, {}), older: false };
+  const open = await allTasks(client, { state: "open" });
+  const done = (await client.listTasks({ state: "done", order: "newest", limit: NEWEST })).value;
+  const listed = new Set(open.map((task) => task.task_id));
+  const finished = done.tasks.filter((task) => !listed.has(task.task_id)).reverse();
+  return { tasks: [...finished, ...open], older: done.cursor !== null };
+}
+
+async function allTasks(client: GatewayClient, filter: TaskFilter): Promise<TaskRecord[]> {
   const tasks: TaskRecord[] = [];
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<GatewayClient["listTasks"]>>["value"] = (
-      await client.listTasks({
-        limit: 200,
-        ...(job === undefined ? {} : { job }),
-        ...(cursor === null ? {} : { cursor }),
-      })
+      await client.listTasks({ ...filter, limit: 200, ...(cursor === null ? {} : { cursor }) })
     ).value;
     tasks.push(...page.tasks);
     cursor = page.cursor;

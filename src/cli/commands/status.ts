@@ -9,6 +9,7 @@ export const statusCommand = (context: CliContext): Command =>
     new Command("status").description("Shows each slot: state, worker, fence, lease, progress."),
   )
     .option("--job <id>", "only this job")
+    .option("--all", "every finished handoff too, not only the newest 20")
     .option("--watch", "keep showing until every slot is done")
     .addOption(options.tokenFile())
     .addHelpText("after", "\nExample:\n  $ render-handoff status --job shot-12 --data gateway-data --watch")

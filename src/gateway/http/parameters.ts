@@ -10,6 +10,8 @@ const whole = (most: number) =>
     .regex(/^[1-9]\d{0,15}$/)
     .refine((text) => Number(text) <= most)
     .describe(`1 to ${most}`);
+/** A task's state, or `open` for all that are not done. */
+export const LISTED_STATES = [...TASK_STATES, "open"] as const;
 /** What the page shows. */
 export const SHOWN = ["all", "open", "done"] as const;
 export const PAGE = { standard: 100, most: 1_000 } as const;
@@ -26,7 +28,8 @@ export const pathSchema = (path: string, name: string): z.ZodType =>
 
 /** Schemas of query parameters by name. */
 export const QUERY: Readonly<Record<string, z.ZodType>> = {
-  state: z.enum(TASK_STATES),
+  state: z.enum(LISTED_STATES),
+  order: z.enum(["oldest", "newest"]),
   slot: SlotName,
   job: JobId,
   limit: whole(PAGE.most),

@@ -4,7 +4,7 @@ import type { Queue } from "./queue.ts";
 import type { TaskFilter } from "./rows.ts";
 import { taskRecord } from "./task-record.ts";
 
-/** A page of tasks, oldest first; the cursor is the last task id of the page, null on the last page. */
+/** A page of tasks; the cursor is the last task id of the page, null on the last page. */
 export async function listTasks(queue: Queue, filter: TaskFilter): Promise<TaskList> {
   return queue.store.read(async (rows) => {
     if (filter.after !== null && (await rows.task(filter.after)) === null)

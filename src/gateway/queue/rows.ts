@@ -175,10 +175,12 @@ export interface HeldLease {
 }
 
 export interface TaskFilter {
-  readonly state: TaskState | null;
+  /** `open` is every task that is not done. */
+  readonly state: TaskState | "open" | null;
   readonly slot: Slot | null;
   readonly jobId: string | null;
-  /** Tasks after this one only. */
+  readonly newestFirst: boolean;
+  /** Tasks after this one only, in the order that was asked for. */
   readonly after: string | null;
   readonly limit: number;
 }

@@ -36,7 +36,7 @@ export interface ReadRows extends UpkeepReads {
   task(taskId: string): Promise<TaskRow | null>;
   /** The other slot of the same job. */
   sibling(task: TaskRow): Promise<TaskRow | null>;
-  /** Oldest first. A lease counts as ready once it has ended. */
+  /** A lease counts as ready once it has ended. */
   tasks(filter: TaskFilter, now: number): Promise<TaskRow[]>;
   job(jobId: string): Promise<JobRow | null>;
   claimFence(taskId: string, workerId: string, key: string): Promise<number | null>;

@@ -50,7 +50,7 @@ export async function checkGateway(options: CheckOptions): Promise<CheckReport> 
 type Checked = CheckReport["checked"];
 
 async function checkTables(data: OpenedData, checked: Checked, findings: Findings): Promise<void> {
-  const all = { state: null, slot: null, jobId: null, limit: PAGE };
+  const all = { state: null, slot: null, jobId: null, newestFirst: false, limit: PAGE };
   checked.jobs = await pages<JobRow>(data, {
     read: (rows, last) => rows.jobsAfter(last?.jobId ?? "", PAGE),
     check: (rows, row) => checkJob(rows, row, findings),

@@ -3,9 +3,10 @@ import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
 import { listTasks } from "../../../src/gateway/queue/list-tasks.ts";
 import { readTask } from "../../../src/gateway/queue/read-task.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
+import type { TaskFilter } from "../../../src/gateway/queue/rows.ts";
+import { submit } from "../../../src/gateway/queue/submit.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
-
-import { every, openBench, ready, type StoreUnderTest, take } from "./queue-bench.ts";
+import { bodyOf, every, openBench, ready, type StoreUnderTest, take } from "./queue-bench.ts";
 
 /** Rules 6 and 9, and finding tasks. */
 export function listSuite(sut: StoreUnderTest): void {
@@ -51,6 +52,24 @@ export function listSuite(sut: StoreUnderTest): void {
       expect(await codeOfPromise(listTasks(queue, { ...every, after: "unknown" }))).toBe(
         "invalid_request_shape",
       );
+    });
+
+    test("newest first, pages go on from the cursor backwards; open tasks are those that are not done", async () => {
+      const { queue } = await openBench(sut);
+      for (const taskId of ["z", "task", "x"])
+        await enqueue(queue, { taskId, payload: null, leaseSeconds: 10 });
+      const newest = { ...every, newestFirst: true, limit: 2 };
+      const ids = async (filter: TaskFilter) =>
+        (await listTasks(queue, filter)).tasks.map((task) => task.task_id);
+      const first = await listTasks(queue, newest);
+      expect([first.tasks.map((task) => task.task_id), first.cursor]).toEqual([["x", "task"], "task"]);
+      const second = await listTasks(queue, { ...newest, after: first.cursor });
+      expect(second).toMatchObject({ tasks: [{ task_id: "z" }], cursor: null });
+      await take(queue, "worker-a");
+      await submit(queue, bodyOf("worker-a", 1), "key");
+      expect(await ids({ ...every, state: "open" })).toEqual(["z", "x"]);
+      expect(await ids({ ...newest, state: "open" })).toEqual(["x", "z"]);
+      expect(await ids({ ...newest, state: "done" })).toEqual(["task"]);
     });
 
     test("a lease that has ended is listed and told as ready", async () => {

@@ -70,4 +70,11 @@ export const ready = async (sut: StoreUnderTest): Promise<Bench> => {
   await enqueue(bench.queue, { taskId: "task", payload: { work: 1 }, leaseSeconds: 10 });
   return bench;
 };
-export const every = { state: null, slot: null, jobId: null, after: null, limit: 10 } as const;
+export const every = {
+  state: null,
+  slot: null,
+  jobId: null,
+  newestFirst: false,
+  after: null,
+  limit: 10,
+} as const;

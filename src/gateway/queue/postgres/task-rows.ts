@@ -26,22 +26,25 @@ const HELD = "task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $
 const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
 
 /** A filter by state in which a lease that has ended counts as ready. */
-const list = (name: string, where: string): Statement => ({
-  name,
+const list = (name: string, where: string, newestFirst: boolean): Statement => ({
+  name: newestFirst ? `${name}_newest` : name,
   text: `SELECT ${TASK} FROM tasks WHERE ${where}
    AND ($1::text IS NULL
     OR ($1 = 'ready' AND (state = 'ready' OR (state = 'leased' AND expires_at <= $2::bigint)))
     OR ($1 = 'leased' AND state = 'leased' AND expires_at > $2)
-    OR ($1 = 'done' AND state = 'done'))
+    OR ($1 = 'open' AND state <> 'done') OR ($1 = 'done' AND state = 'done'))
    AND ($3::text IS NULL OR slot = $3) AND ($4::text IS NULL OR job_id = $4)
-   AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = $5), 0) ORDER BY seq LIMIT $6`,
+   AND seq ${newestFirst ? "<" : ">"} COALESCE((SELECT seq FROM tasks WHERE task_id = $5), ${newestFirst ? "9223372036854775807" : "0"})
+   ORDER BY seq ${newestFirst ? "DESC" : "ASC"} LIMIT $6`,
 });
 // done tasks, however many, are never walked in search of open ones or of a job's two
-const LISTS = {
-  all: list("tasks_all", "TRUE"),
-  open: list("tasks_open", "state <> 'done'"),
-  ofJob: list("tasks_of_job", "job_id = $4"),
-};
+const lists = (newestFirst: boolean) => ({
+  all: list("tasks_all", "TRUE", newestFirst),
+  open: list("tasks_open", "state <> 'done'", newestFirst),
+  ofJob: list("tasks_of_job", "job_id = $4", newestFirst),
+});
+const OLDEST = lists(false);
+const NEWEST = lists(true);
 const SIBLING = { name: "sibling", text: `SELECT ${TASK} FROM tasks WHERE job_id = $1 AND slot <> $2` };
 const INSERT = {
   name: "insert_task",
@@ -82,9 +85,10 @@ const END_ALL = {
 
 export const taskRows = (ask: Ask): TaskRows => ({
   sibling: (task) => ask.one(SIBLING, readTask, [task.jobId, task.slot]),
-  tasks: ({ state, slot, jobId, after, limit }, now) => {
-    const open = state === "ready" || state === "leased";
-    const statement = jobId !== null ? LISTS.ofJob : open ? LISTS.open : LISTS.all;
+  tasks: ({ state, slot, jobId, newestFirst, after, limit }, now) => {
+    const open = state === "ready" || state === "leased" || state === "open";
+    const from = newestFirst ? NEWEST : OLDEST;
+    const statement = jobId !== null ? from.ofJob : open ? from.open : from.all;
     return ask.many(statement, readTask, [state, now, slot, jobId, after, limit]);
   },
   insertTask: async (task) => {

@@ -26,7 +26,11 @@ const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at 
 const IN_STATE = `(?1 IS NULL
   OR (?1 = 'ready' AND (state = 'ready' OR (state = 'leased' AND expires_at <= ?2)))
   OR (?1 = 'leased' AND state = 'leased' AND expires_at > ?2)
-  OR (?1 = 'done' AND state = 'done'))`;
+  OR (?1 = 'open' AND state <> 'done') OR (?1 = 'done' AND state = 'done'))`;
+const PLACE = "(SELECT seq FROM tasks WHERE task_id = ?5)";
+
+const OPEN = "tasks INDEXED BY tasks_open WHERE result IS NULL";
+const OF_JOB = "tasks INDEXED BY tasks_of_job WHERE job_id = ?4";
 
 export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): TaskRows {
   const byId = db.prepare("SELECT * FROM tasks WHERE task_id = ?");
@@ -34,7 +38,12 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   const list = (from: string) =>
     db.prepare(
       `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
-       AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0) ORDER BY seq LIMIT ?6`,
+       AND seq > COALESCE(${PLACE}, 0) ORDER BY seq LIMIT ?6`,
+    );
+  const backwards = (from: string) =>
+    db.prepare(
+      `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
+       AND seq < COALESCE(${PLACE}, 9223372036854775807) ORDER BY seq DESC LIMIT ?6`,
     );
   // done tasks, however many, are never walked in search of open ones or of a job's two, nor ready ones for leases
   const lists = {
@@ -42,13 +51,15 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
     leased: list("tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > ''"),
     ready: list(
       `(SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id IS NULL
-          AND (?3 IS NULL OR slot = ?3) AND seq > COALESCE((SELECT seq FROM tasks WHERE task_id = ?5), 0)
+          AND (?3 IS NULL OR slot = ?3) AND seq > COALESCE(${PLACE}, 0)
           ORDER BY seq LIMIT ?6)
         UNION ALL SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '')
        WHERE TRUE`,
     ),
-    ofJob: list("tasks INDEXED BY tasks_of_job WHERE job_id = ?4"),
+    open: list(OPEN),
+    ofJob: list(OF_JOB),
   };
+  const newest = { all: backwards("tasks WHERE TRUE"), open: backwards(OPEN), ofJob: backwards(OF_JOB) };
   const insert = db.prepare(
     `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
      bundle_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -79,9 +90,11 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   return {
     task: async (taskId) => one(byId, readTask, taskId),
     sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),
-    tasks: async ({ state, slot, jobId, after, limit }, now) => {
-      const inState = state === "ready" || state === "leased" ? lists[state] : lists.all;
-      return many(jobId === null ? inState : lists.ofJob, readTask, state, now, slot, jobId, after, limit);
+    tasks: async ({ state, slot, jobId, newestFirst, after, limit }, now) => {
+      const open = state === "ready" || state === "leased" || state === "open";
+      const inState = newestFirst ? newest[open ? "open" : "all"] : lists[open ? state : "all"];
+      const ofJob = newestFirst ? newest.ofJob : lists.ofJob;
+      return many(jobId === null ? inState : ofJob, readTask, state, now, slot, jobId, after, limit);
     },
     insertTask: async (task) => {
       insert.run(
