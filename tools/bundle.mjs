@@ -1,6 +1,7 @@
 // Bundles what the commands and their threads run into few files, beside the compiled modules that libraries
 // import: loading two hundred modules takes longer than verifying frames.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -30,6 +31,7 @@ export async function bundle(folder) {
 
 /** The bundler's own small functions come from nowhere else. */
 const INSIDE = new Set([...PACKAGES, "@oxc-project/runtime"]);
+const DECLARED = new Set(Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies));
 
 /** `zod` of `zod/v4`, `@a/b` of `@a/b/c`. */
 const packageOf = (id) => id.split("/", id.startsWith("@") ? 2 : 1).join("/");
@@ -51,8 +53,22 @@ async function build(folder, places, prefix) {
     entryFileNames: "[name].js",
     chunkFileNames: `${prefix}[name]-[hash].js`,
   };
-  await built.write(output);
+  const { output: files } = await built.write(output);
   await built.close();
+  checkImports(files);
+}
+
+/** What an installation will not have beside the bundle must not be imported by it. */
+export function checkImports(files) {
+  const written = new Set(files.map((file) => file.fileName));
+  const known = (id) => written.has(id) || isBuiltin(id) || DECLARED.has(packageOf(id));
+  const unknown = files
+    .filter((file) => file.type === "chunk")
+    .flatMap((file) => [...file.imports, ...file.dynamicImports].map((id) => ({ file: file.fileName, id })))
+    .filter(({ id }) => !known(id));
+  if (unknown.length === 0) return;
+  const said = unknown.map(({ file, id }) => `${file} imports ${id}`).join(", ");
+  throw new Error(`neither of Node.js nor a declared dependency: ${said}`);
 }
 
 /** A module that finds a file beside itself must find it from its bundle too. */

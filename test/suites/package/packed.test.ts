@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
@@ -134,7 +136,7 @@ test("the tarball holds what users need and nothing else", async () => {
     /^dist\/src\/gateway\/page\/assets\/[\w-]+\.(js|css|svg)$/,
     /^dist\/bundle\/([\w.-]+\.js|LICENSES\.txt)$/,
     /^contracts\/(registry\.json|json-schema\/[\w.-]+\.json|modules\/[\w-]+\/[\w-]+\.json)$/,
-    /^docs\/([A-Z-]+\.md|images\/[\w-]+\.jpg)$/,
+    /^docs\/([A-Z-]+\.md|images\/[\w-]+\.(jpg|png))$/,
     /^man\/[\w-]+\.1$/,
     /^examples\/[\w-]+\.mjs$/,
     /^[A-Z]+\.md$|^LICENSE$|^package\.json$/,
@@ -160,6 +162,28 @@ test("types resolve for every entry, in Node.js modules and in bundlers", async 
     (problem) => !("resolutionKind" in problem && old.has(problem.resolutionKind)),
   );
   expect(problems).toEqual([]);
+});
+
+test("the packed gateway starts and serves its page with everything that the page asks for", async () => {
+  const bin = join(kept(), "dist/src/cli/bin/render-handoff.js");
+  const args = ["gateway", "serve", "--data", join(home, "data"), "--port", "0", "--json"];
+  const gateway = spawn(process.execPath, [bin, ...args], {
+    env: { HOME: home },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(gateway, "close");
+  const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
+  const { value: first } = await lines.next();
+  const { url } = JSON.parse(String(first));
+  const page = await (await fetch(url)).text();
+  const asked = [...page.matchAll(/(?:href|src)="(\/page\.[a-z]+)"/g)].map((found) => found[1] ?? "");
+  expect(asked.sort()).toEqual(["/page.css", "/page.js", "/page.svg"]);
+  for (const path of asked) {
+    const file = await fetch(new URL(path, url));
+    expect([path, file.status, (await file.text()).length > 100]).toEqual([path, 200, true]);
+  }
+  gateway.kill("SIGTERM");
+  expect((await closed)[0]).toBe(0);
 });
 
 test("in an empty folder, `npx render-handoff demo` renders and is accepted", {
