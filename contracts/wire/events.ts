@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { Count, Fence, Label, Positive, Sha256, TaskId, Timestamp, WorkerUuid } from "../names.ts";
+import {
+  CheckerUuid,
+  Count,
+  Fence,
+  Label,
+  Positive,
+  Sha256,
+  TaskId,
+  Timestamp,
+  WorkerUuid,
+} from "../names.ts";
 import { Progress } from "./queue.ts";
 
 /** Where a reader is in the events: opaque, in order only for the gateway that gave it. */
@@ -18,6 +28,7 @@ export const EVENT_DETAILS = {
   reopened: z.strictObject({ version: Positive, reason: z.string() }),
   worker_registered: z.strictObject({ name: Label }),
   worker_revoked: z.strictObject({}),
+  checker_revoked: z.strictObject({ checker_uuid: CheckerUuid }),
   verdict_posted: z.strictObject({
     verdict: z.enum(["accepted", "rejected", "undecided"]),
     report_sha256: Sha256,
@@ -50,6 +61,7 @@ export const ChangeEvent = z.discriminatedUnion("kind", [
   told("reopened"),
   told("worker_registered"),
   told("worker_revoked"),
+  told("checker_revoked"),
   told("verdict_posted"),
 ]);
 export type ChangeEvent = z.infer<typeof ChangeEvent>;

@@ -72,5 +72,11 @@ export function ownWorker(call: Call, named: string): string {
 export const readerOf = (call: Call): string | null =>
   call.principal?.role === "worker" ? call.principal.workerUuid : null;
 
+/** The worker or checker that calls; null for the administrator and for a neighbour without a token. */
+export function personOf({ principal }: Call): string | null {
+  if (principal === null || principal.role === "administrator") return null;
+  return principal.role === "worker" ? principal.workerUuid : principal.checkerUuid;
+}
+
 /** A parameter that the route's path or query check has let through. */
 export const param = (call: Call, name: string): string => call.params[name] ?? "";

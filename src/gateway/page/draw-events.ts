@@ -44,6 +44,8 @@ function words(event: ChangeEvent): Markup | string {
       return "worker registered";
     case "worker_revoked":
       return "worker revoked";
+    case "checker_revoked":
+      return html`checker revoked, <code title="${event.detail.checker_uuid}">${event.detail.checker_uuid.slice(0, 10)}</code>`;
     case "verdict_posted":
       return html`${event.detail.verdict}, report ${digest(event.detail.report_sha256)}`;
   }

@@ -2,6 +2,7 @@ import type { CheckerRecord } from "../../../contracts/documents/records.ts";
 import { type Clock, timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
+import { event } from "../queue/event.ts";
 import type { CheckerRow } from "../queue/rows.ts";
 import type { QueueStore } from "../queue/store.ts";
 import { newToken } from "./token.ts";
@@ -33,9 +34,12 @@ export async function listCheckers(store: QueueStore): Promise<CheckerRecord[]> 
 /** Ends a checker's token. */
 export async function revokeChecker(store: QueueStore, checkerUuid: string): Promise<CheckerRecord> {
   return store.write(async (rows) => {
-    await rows.revokeChecker(checkerUuid, await rows.now());
+    const at = await rows.now();
+    await rows.revokeChecker(checkerUuid, at);
     const checker = await rows.checker(checkerUuid);
     if (checker === null) throw new HandoffError("worker_unknown", "There is no such checker.");
+    const detail = { checker_uuid: checkerUuid };
+    await rows.insertEvent(event({ at, kind: "checker_revoked", detail }));
     return checkerRecord(checker);
   });
 }

@@ -111,6 +111,26 @@ describe("the stream of events", () => {
     await reader.ended;
   });
 
+  test("ends when the checker that reads it is revoked, for a page too, and nobody else's does", async () => {
+    const gateway = await startGateway({ pageToken: true });
+    const [gone, stays] = [await gateway.registerChecker(), await gateway.registerChecker()];
+    const [reader, page, other] = [
+      await follow(gateway, "", { authorization: `Bearer ${gone.token}` }),
+      await follow(gateway, "?brief=true", { cookie: `render_handoff_page=${gone.token}` }),
+      await follow(gateway, "", { authorization: `Bearer ${stays.token}` }),
+    ];
+    for (const one of [reader, page, other]) await one.next((told) => told.event === "ready");
+    await post(gateway, `/q/checker/${gone.checkerUuid}/revoke`, {
+      token: gateway.adminToken,
+      body: undefined,
+    });
+    await Promise.all([reader.ended, page.ended]);
+    const { data } = await other.next((told) => told.data["kind"] === "checker_revoked");
+    expect(ChangeEvent.parse(data).detail).toEqual({ checker_uuid: gone.checkerUuid });
+    await enqueue(gateway, "later");
+    await other.next((told) => told.data["task_id"] === "later");
+  });
+
   test("ends when the gateway closes, which then waits for nothing", async () => {
     const gateway = await startGateway({ timeouts: { closeMs: 60_000 } });
     const readers = [await follow(gateway), await follow(gateway, "?brief=true")];
@@ -119,7 +139,7 @@ describe("the stream of events", () => {
   });
 
   test("a reader that takes nothing is closed once its backlog is full", () => {
-    const reader = { place: BEGINNING, brief: false, workerUuid: null, untilMs: 0 };
+    const reader = { place: BEGINNING, brief: false, personUuid: null, untilMs: 0 };
     const stream = new EventStream(reader);
     const piece = "x".repeat(64 * 1024);
     let told = 0;

@@ -22,7 +22,7 @@ export interface Follow {
   /** Events after this one; from now on when null. */
   readonly cursor: EventPlace | null;
   readonly brief: boolean;
-  readonly workerUuid: string | null;
+  readonly personUuid: string | null;
 }
 
 const LOOK_MS = 250;
@@ -49,14 +49,14 @@ export class EventFeed {
   }
 
   /** A new stream; unavailable when there are too many, or the gateway is closing. */
-  async follow({ cursor, brief, workerUuid }: Follow): Promise<EventStream> {
+  async follow({ cursor, brief, personUuid }: Follow): Promise<EventStream> {
     const { store, clock } = this.options;
     const refuse = () => new HandoffError("unavailable", "Too many streams.", { retryAfterSeconds: 5 });
     if (this.stopped.signal.aborted || this.streams.size >= (this.options.streams ?? STREAMS)) throw refuse();
     const { place, reset } = await startReading(store, cursor);
     if (this.stopped.signal.aborted) throw refuse();
     const untilMs = clock.monotonicMs() + (this.options.lifeMs ?? LIFE_MS);
-    const stream = new EventStream({ place, brief, workerUuid, untilMs });
+    const stream = new EventStream({ place, brief, personUuid, untilMs });
     stream.once("close", () => this.streams.delete(stream));
     this.streams.add(stream);
     const greeting = { event: reset ? "reset" : "ready", id: cursorOf(place), data: {} };
@@ -112,7 +112,7 @@ export class EventFeed {
         !reader.brief && comparePlaces(reader.place, from) < 0 ? await this.missed(reader, from) : "";
       const text = `${missed}${news.for(reader)}${quiet}`;
       if (text !== "") stream.tell(text);
-      if (now >= reader.untilMs || news.revokes(reader.workerUuid)) stream.finish();
+      if (now >= reader.untilMs || news.revokes(reader.personUuid)) stream.finish();
     }
     this.place = news.last;
     return events.length === EVENTS_A_LOOK;

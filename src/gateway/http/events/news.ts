@@ -1,3 +1,5 @@
+import { EVENT_DETAILS } from "../../../../contracts/wire/events.ts";
+import { parseStored } from "../../queue/payload.ts";
 import { changeOf, comparePlaces, cursorOf, progressOf } from "../../queue/read-events.ts";
 import type { EventPlace, EventRow, TaskRow } from "../../queue/rows.ts";
 import { message, type Reader } from "./stream.ts";
@@ -50,11 +52,15 @@ export class News {
     return `${this.whole}${this.progress}`;
   }
 
-  /** Whether the worker's token has ended. */
-  revokes(workerUuid: string | null): boolean {
-    if (workerUuid === null) return false;
-    return this.found.events.some(
-      (event) => event.kind === "worker_revoked" && event.workerUuid === workerUuid,
-    );
+  /** Whether the token of a worker or checker has ended. */
+  revokes(personUuid: string | null): boolean {
+    if (personUuid === null) return false;
+    return this.found.events.some((event) => revokedBy(event) === personUuid);
   }
+}
+
+function revokedBy(row: EventRow): string | null {
+  if (row.kind === "worker_revoked") return row.workerUuid;
+  if (row.kind !== "checker_revoked") return null;
+  return EVENT_DETAILS.checker_revoked.safeParse(parseStored(row.detail)).data?.checker_uuid ?? null;
 }

@@ -9,8 +9,8 @@ export interface Reader {
   place: EventPlace;
   /** At most one `changed` in each turn, instead of what changed. */
   readonly brief: boolean;
-  /** Whose revocation ends the stream. */
-  readonly workerUuid: string | null;
+  /** The worker or checker whose revocation ends the stream. */
+  readonly personUuid: string | null;
   readonly untilMs: number;
 }
 

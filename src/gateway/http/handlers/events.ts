@@ -1,5 +1,5 @@
 import { placeOf } from "../../queue/read-events.ts";
-import { readerOf } from "../call.ts";
+import { personOf } from "../call.ts";
 import { plain } from "../handler.ts";
 
 /**
@@ -12,7 +12,7 @@ export const events = plain(async (call) => {
   const source = await call.services.feed.follow({
     cursor: cursor === undefined ? null : placeOf(cursor),
     brief: call.query["brief"] !== undefined,
-    workerUuid: readerOf(call),
+    personUuid: personOf(call),
   });
   return {
     kind: "stream",
