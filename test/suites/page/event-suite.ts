@@ -104,6 +104,23 @@ export function eventSuite(sut: StoreUnderTest): void {
       expect(await queue.store.write((rows) => rows.pruneEvents({ keep: 10, before: 104 }))).toBe(1);
       expect(await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10))).toHaveLength(1);
     });
+
+    test("events go from the oldest on, a batch at a time, and none that is young and among those kept", async () => {
+      const { queue } = await openBench(sut);
+      await queue.store.write(async (rows) => {
+        for (let n = 1; n <= 5_010; n++)
+          await rows.insertEvent({ ...NOTHING, at: n <= 5_003 ? 100 : 200, taskId: `task-${n}` });
+      });
+      const prune = (keep: number, before: number) =>
+        queue.store.write((rows) => rows.pruneEvents({ keep, before }));
+      expect(await prune(6_000, 100)).toBe(0);
+      expect([await prune(6_000, 200), await prune(6_000, 200), await prune(6_000, 200)]).toEqual([
+        5_000, 3, 0,
+      ]);
+      expect([await prune(4, 0), await prune(4, 0)]).toEqual([3, 0]);
+      const left = await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10));
+      expect(left.map((row) => row.taskId)).toEqual(["task-5007", "task-5008", "task-5009", "task-5010"]);
+    });
   });
 }
 

@@ -31,19 +31,17 @@ const LEASED = {
   name: "leased_tasks",
   text: `SELECT ${TASK} FROM tasks WHERE state = 'leased' AND expires_at > $1 ORDER BY worker_id LIMIT $2`,
 };
-const prune = (name: string, newest: string) => ({
-  name,
-  text: `DELETE FROM events WHERE (tx, id) IN (SELECT tx, id FROM events WHERE (tx, id) <= (${newest})
-   ORDER BY tx, id LIMIT ${BATCH})`,
-});
-const PRUNE_MANY = prune(
-  "prune_many_events",
-  "SELECT tx, id FROM events ORDER BY tx DESC, id DESC LIMIT 1 OFFSET $1",
-);
-const PRUNE_OLD = prune(
-  "prune_old_events",
-  "SELECT tx, id FROM events WHERE at < $1 ORDER BY tx DESC, id DESC LIMIT 1",
-);
+const PRUNE_MANY = {
+  name: "prune_many_events",
+  text: `DELETE FROM events WHERE (tx, id) IN (SELECT tx, id FROM events WHERE (tx, id) <=
+     (SELECT tx, id FROM events ORDER BY tx DESC, id DESC LIMIT 1 OFFSET $1) ORDER BY tx, id LIMIT ${BATCH})`,
+};
+// old ones are at the beginning: nothing behind a batch is looked at
+const PRUNE_OLD = {
+  name: "prune_old_events",
+  text: `DELETE FROM events WHERE (tx, id) IN (SELECT tx, id FROM
+     (SELECT tx, id, at FROM events ORDER BY tx, id LIMIT ${BATCH}) AS oldest WHERE at < $1)`,
+};
 
 export const eventRows = (ask: Ask): EventRows => ({
   insertEvent: async (event) => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { integer } from "../columns.ts";
 import { readEvent, readPlace, readTask } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
@@ -30,13 +31,20 @@ export function eventRows(db: DatabaseSync, tell: (event: NewEvent) => void): Ev
     `SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '' AND expires_at > ?
      ORDER BY worker_id LIMIT ?`,
   );
-  // the newest stays: it is where the next id comes from
-  const prune = db.prepare(
-    `DELETE FROM events WHERE id < (SELECT MAX(id) FROM events) AND id IN (SELECT id FROM events WHERE id <= MAX(
-       COALESCE((SELECT id FROM events ORDER BY id DESC LIMIT 1 OFFSET ?), 0),
-       COALESCE((SELECT id FROM events WHERE at < ? ORDER BY id DESC LIMIT 1), 0))
-     ORDER BY id LIMIT ${BATCH})`,
-  );
+  const oldest = db.prepare(`SELECT id, at FROM events ORDER BY id LIMIT ${BATCH}`);
+  const prune = db.prepare("DELETE FROM events WHERE id <= ?");
+  // ids have no gaps and times only grow, so what goes is at the beginning: nothing behind it is read
+  const lastToGo = (keep: number, before: number): number => {
+    const newest = one(last, readPlace)?.id ?? 0;
+    let found = 0;
+    for (const row of oldest.iterate()) {
+      const id = integer(row, "id");
+      // the newest stays: it is where the next id comes from
+      if (id === newest || (id > newest - keep && integer(row, "at") >= before)) break;
+      found = id;
+    }
+    return found;
+  };
   return {
     insertEvent: async (event) => tell(event),
     eventsAfter: async ({ id }, limit) => many(after, readEvent, id, limit),
@@ -45,6 +53,6 @@ export function eventRows(db: DatabaseSync, tell: (event: NewEvent) => void): Ev
       return oldest === null || newest === null ? null : { first: oldest, last: newest };
     },
     leasedTasks: async (now, limit) => many(leased, readTask, now, limit),
-    pruneEvents: async ({ keep, before }) => changed(prune, keep, before),
+    pruneEvents: async ({ keep, before }) => changed(prune, lastToGo(keep, before)),
   };
 }
