@@ -39,8 +39,9 @@ export const UPKEEP_CODES = {
   CHECK_OBJECT_SHA256: damaged("An object's payload does not have its digest.", RESTORE),
   CHECK_OBJECT_RECEIPT: damaged("An object does not agree with the receipt that it came with.", RESTORE),
   CHECK_OBJECT_MISSING: damaged("An accepted slot has no object.", RESTORE),
+  CHECK_VERDICT: damaged("A verdict does not agree with its row, its job or this gateway.", RESTORE),
   CHECK_EDGE: damaged(
-    "A verdict is pinned to an object version that is not there with that digest.",
+    "A verdict is pinned to an object version that is not there with that digest, or its edge says another one.",
     RESTORE,
   ),
   CHECK_BLOB_UNRECORDED: damaged("A job or a result names a blob that the database does not list.", RESTORE),

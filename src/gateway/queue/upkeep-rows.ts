@@ -35,6 +35,8 @@ export interface UpkeepReads {
   blobsAfter(sha256: string, limit: number): Promise<BlobRow[]>;
   /** Claims under a fence that the task has not reached: as `task fence`. */
   claimsAhead(limit: number): Promise<string[]>;
+  /** Sources of edges that are no verdict: as `key version`. */
+  edgesOfNothing(limit: number): Promise<string[]>;
   /** What the store itself finds wrong with its files; nothing where it cannot tell. */
   integrity(): Promise<string[]>;
 }

@@ -2,14 +2,11 @@ import { Job } from "../../../contracts/documents/job.ts";
 import { Receipt } from "../../../contracts/documents/receipt.ts";
 import { SlotResult } from "../../../contracts/documents/slot-result.ts";
 import { SlotTask } from "../../../contracts/documents/slot-task.ts";
-import { Verdict } from "../../../contracts/documents/verdict.ts";
-import { SLOTS } from "../../../contracts/flow.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
-import { slotTaskId } from "../../../contracts/names.ts";
 import { sha256 } from "../../core/digest.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { readDocument } from "../../core/json/read-document.ts";
-import type { JobRow, ObjectRow, TaskRow, VerdictRow } from "../queue/rows.ts";
+import type { JobRow, ObjectRow, TaskRow } from "../queue/rows.ts";
 import type { ReadRows } from "../queue/store.ts";
 import type { Findings } from "./findings.ts";
 
@@ -69,17 +66,4 @@ export async function checkObject(rows: ReadRows, row: ObjectRow, findings: Find
   const { sha256: bundle, bytes } = result.value.bundle;
   const listed = (await rows.blobBytes(bundle)) ?? "no blob";
   findings.same("CHECK_BLOB_UNRECORDED", `${where}: ${bundle}`, { expected: bytes, actual: listed });
-}
-
-/** A verdict's digest, and that what it was built on is there with the pinned digests. */
-export async function checkVerdict(rows: ReadRows, row: VerdictRow, findings: Findings): Promise<void> {
-  const where = `object ${row.key} version ${row.version}`;
-  findings.same("CHECK_OBJECT_SHA256", where, { expected: row.sha256, actual: sha256(row.payload) });
-  const read = readDocument(Verdict, utf8(row.payload));
-  if (!read.ok) return;
-  for (const slot of SLOTS) {
-    const pin = read.value.built_on[slot];
-    const actual = await rows.objectDigest(slotTaskId(read.value.job_id, slot), pin.version_num);
-    findings.same("CHECK_EDGE", `${where}: slot ${slot}`, { expected: pin.sha256_hash, actual });
-  }
 }

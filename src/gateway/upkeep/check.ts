@@ -4,7 +4,8 @@ import type { JobRow, ObjectRow, ReceiptRow, TaskRow, VerdictRow } from "../queu
 import type { ReadRows } from "../queue/store.ts";
 import { checkBlob } from "./check-blob.ts";
 import { checkReceipt } from "./check-receipt.ts";
-import { checkJob, checkObject, checkTask, checkVerdict } from "./check-rows.ts";
+import { checkJob, checkObject, checkTask } from "./check-rows.ts";
+import { checkVerdict } from "./check-verdict.ts";
 import { Findings } from "./findings.ts";
 import { type DataOptions, type OpenedData, openData } from "./open-data.ts";
 
@@ -73,6 +74,8 @@ async function checkTables(data: OpenedData, checked: Checked, findings: Finding
   });
   for (const place of await data.store.read((rows) => rows.claimsAhead(PAGE)))
     findings.add("CHECK_FENCE", `claim ${place}`);
+  for (const place of await data.store.read((rows) => rows.edgesOfNothing(PAGE)))
+    findings.add("CHECK_EDGE", `edge of ${place}`, { expected: "a verdict", actual: "none" });
 }
 
 async function checkBlobs(

@@ -7,7 +7,7 @@ import { blobPath } from "../../../src/gateway/blobs/folder/open.ts";
 import { type CheckOptions, checkGateway } from "../../../src/gateway/upkeep/check.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
-import { putSampleJob, SCENE, sampleJob, winSlot } from "../../support/gateway-job.ts";
+import { putSampleJob, SCENE, winSlot } from "../../support/gateway-job.ts";
 import { type PostgresCluster, schemaOf, startPostgres } from "../../support/postgres.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -116,32 +116,6 @@ describe("check", () => {
     const found = await check(gateway);
     expect(found.report.ok).toBe(false);
     expect(found.codes).toContain(code);
-  });
-
-  test("CHECK_EDGE: a verdict pinned to an object that was changed", async () => {
-    const { gateway, workers } = await fullGateway();
-    const { token } = await gateway.registerChecker();
-    await winSlot(gateway, workers[1], { job: sampleJob(), slot: "b" }).catch(() => {});
-    const digests = outside(gateway, "SELECT sha256 FROM objects ORDER BY object_key");
-    const pin = { version_num: 1, sha256_hash: Object(digests[0])["sha256"] };
-    const payload = JSON.stringify({
-      schema: "render_handoff.verdict.v1",
-      gateway_id: gateway.gatewayId,
-      job_id: "shot-1",
-      job_sha256: other,
-      verdict: "accepted",
-      report_sha256: other,
-      finding_codes: [],
-      built_on: { a: pin, b: { version_num: 1, sha256_hash: other } },
-      tool_version: "0.1.0",
-    });
-    outside(
-      gateway,
-      `INSERT INTO verdicts VALUES ('shot-1.join', 1, 'accepted', 'c', 'c', '${payload}', '${sha256(payload)}', 1)`,
-    );
-    expect(token).toBeDefined();
-    const found = await check(gateway);
-    expect(found.codes).toEqual(["CHECK_EDGE"]);
   });
 
   test("CHECK_DATABASE: a file with a damaged page is told as damaged, not as a crash", async () => {

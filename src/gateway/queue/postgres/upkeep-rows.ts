@@ -55,6 +55,12 @@ const VERDICTS = {
   name: "verdicts_after",
   text: `SELECT * FROM verdicts WHERE (object_key, version) > ($1, $2) ORDER BY object_key, version LIMIT $3`,
 };
+const ASTRAY = {
+  name: "edges_of_nothing",
+  text: `SELECT DISTINCT source_key || ' ' || source_version AS place FROM edges
+     WHERE NOT EXISTS (SELECT 1 FROM verdicts WHERE object_key = source_key AND version = source_version)
+     ORDER BY place LIMIT $1`,
+};
 const AHEAD = {
   name: "claims_ahead",
   text: `SELECT claim.task_id || ' ' || claim.fence AS place FROM claims AS claim
@@ -98,6 +104,7 @@ export const upkeepRows = (ask: Ask): UpkeepReads & UpkeepWrites => ({
   objectsAfter: ({ key, version }, limit) => ask.many(OBJECTS, readObject, [key, version, limit]),
   blobsAfter: (sha256, limit) => ask.many(BLOBS, readBlob, [sha256, limit]),
   claimsAhead: (limit) => ask.many(AHEAD, (row) => text(row, "place"), [limit]),
+  edgesOfNothing: (limit) => ask.many(ASTRAY, (row) => text(row, "place"), [limit]),
   // PostgreSQL checks its own files (data checksums, amcheck); here is nothing to ask
   integrity: async () => [],
   beginRemoval: async (sha256, now) => {

@@ -49,6 +49,11 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
   const verdicts = db.prepare(
     "SELECT * FROM verdicts WHERE (object_key, version) > (?, ?) ORDER BY object_key, version LIMIT ?",
   );
+  const astray = db.prepare(
+    `SELECT DISTINCT source_key || ' ' || source_version AS place FROM edges
+     WHERE NOT EXISTS (SELECT 1 FROM verdicts WHERE object_key = source_key AND version = source_version)
+     ORDER BY place LIMIT ?`,
+  );
   const ahead = db.prepare(
     `SELECT claim.task_id || ' ' || claim.fence AS place FROM claims AS claim
      LEFT JOIN tasks AS task ON task.task_id = claim.task_id
@@ -79,6 +84,7 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
     objectsAfter: async ({ key, version }, limit) => many(objects, readObject, key, version, limit),
     blobsAfter: async (sha256, limit) => many(blobs, readBlob, sha256, limit),
     claimsAhead: async (limit) => many(ahead, (row) => text(row, "place"), limit),
+    edgesOfNothing: async (limit) => many(astray, (row) => text(row, "place"), limit),
     integrity: async () => [
       ...many(db.prepare("PRAGMA integrity_check(20)"), (row) => text(row, "integrity_check")).filter(
         (line) => line !== "ok",
