@@ -9,14 +9,7 @@ import { rolldown } from "rolldown";
 const BINS = ["cli/bin/join", "cli/bin/render-child", "cli/bin/render-handoff"];
 const THREADS = ["join/decode/worker", "join/draw/worker", "render-child/heartbeat/thread"];
 /** Packages of many modules, or of the decoders; all others stay in node_modules. Their licences go along. */
-const PACKAGES = [
-  ...["buffer-crc32", "canonicalize", "commander", "pend", "undici", "yauzl", "zod"],
-  // execa and what it needs: two hundred modules for the few functions of it that are used
-  ...["execa", "@sec-ant/readable-stream", "@sindresorhus/merge-streams", "figures", "get-stream"],
-  ...["human-signals", "is-plain-obj", "is-stream", "is-unicode-supported", "npm-run-path", "parse-ms"],
-  ...["path-key", "pretty-ms", "signal-exit", "strip-final-newline", "unicorn-magic", "which-command"],
-  "yoctocolors",
-];
+const PACKAGES = ["buffer-crc32", "canonicalize", "commander", "pend", "undici", "yauzl", "zod"];
 
 /** `folder` is dist/ as the compiler left it. */
 export async function bundle(folder) {

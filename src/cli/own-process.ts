@@ -8,7 +8,7 @@ import type { CliContext } from "./context.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { ProgramName } from "./program-name.ts";
 
-// node:child_process and not execa: 8 MiB of a conformance run's memory would be execa's
+// node:child_process alone: a library over it would be 8 MiB of a conformance run's memory
 
 /** How one of our own commands ended; stdout is its JSON document. */
 export interface OwnRun {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { Agent, type Dispatcher } from "undici";
 import { LIMITS } from "../../contracts/limits.ts";
 import { HandoffError } from "../core/error.ts";
+import { Agent, type AgentType, type Dispatcher, requestThrough } from "../core/undici.ts";
 import { AttemptFault, transportFault } from "./transport-fault.ts";
 
 /** Takes the body of a 200 as it comes; errors that it throws are the machine's, not the gateway's. */
@@ -33,7 +33,7 @@ export interface RawAnswer {
  * The one way out: HTTP/1.1, no redirects, no proxy of the environment, time-outs. Connections are not
  * reused: a server may close an idle one in the moment in which a POST is written to it.
  */
-export const openAgent = (): Agent =>
+export const openAgent = (): AgentType =>
   new Agent({
     allowH2: false,
     pipelining: 0,
@@ -48,7 +48,7 @@ export async function exchange(agent: Dispatcher, request: Exchange): Promise<Ra
   const local: unknown[] = [];
   stream?.once("error", (thrown) => local.push(thrown));
   try {
-    const answer = await agent.request({
+    const answer = await requestThrough(agent, {
       origin: request.origin,
       path: request.path,
       method: request.method,

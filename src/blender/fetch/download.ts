@@ -1,9 +1,9 @@
 import { open, rm } from "node:fs/promises";
-import { Agent, request } from "undici";
 import type { BlenderPin } from "../../../contracts/documents/blender-pins.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
 import { startSha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
+import { Agent, type AgentType, requestThrough } from "../../core/undici.ts";
 
 /**
  * Streams the pinned archive to a file that is there only when size and SHA-256 are the pin's. A transfer that
@@ -39,10 +39,16 @@ async function once(work: {
   pin: BlenderPin;
   path: string;
   signal: AbortSignal;
-  agent: Agent;
+  agent: AgentType;
 }): Promise<void> {
   const { pin, path, signal, agent } = work;
-  const answer = await request(pin.url, { dispatcher: agent, signal });
+  const url = new URL(pin.url);
+  const answer = await requestThrough(agent, {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: "GET",
+    signal,
+  });
   answer.body.on("error", () => {}); // a body that is given up says so on its own
   if (answer.statusCode !== 200) {
     answer.body.destroy();

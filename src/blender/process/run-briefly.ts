@@ -1,5 +1,6 @@
-import { execa } from "execa";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../core/clock.ts";
+import { systemCode } from "../../core/error.ts";
 import { TIMED_OUT, within } from "./within.ts";
 
 export interface BriefRun {
@@ -9,7 +10,12 @@ export interface BriefRun {
   readonly output: string;
 }
 
-/** Runs a short question to a program (`--version`) with nothing of our environment, killed at a deadline. */
+const OUTPUT_BYTES = 64 * 1024;
+
+/**
+ * Runs a short question to a program (`--version`) with nothing of our environment, in a group of its own that
+ * is killed at a deadline, or when it says more than a short answer.
+ */
 export async function runBriefly(options: {
   readonly file: string;
   readonly args: readonly string[];
@@ -17,24 +23,41 @@ export async function runBriefly(options: {
   readonly milliseconds: number;
   readonly clock: Clock;
 }): Promise<BriefRun> {
-  const child = execa(options.file, options.args, {
+  const child = spawn(options.file, options.args, {
     env: options.env,
-    extendEnv: false,
-    stdin: "ignore",
-    all: true,
-    reject: false,
-    maxBuffer: 64 * 1024,
-    killDescendants: true,
-    forceKillAfterDelay: 500,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
-  const ended = await within(Promise.resolve(child), options.milliseconds, options.clock);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    chunks.push(chunk.subarray(0, OUTPUT_BYTES - size));
+    size = Math.min(OUTPUT_BYTES, size + chunk.byteLength);
+    if (size === OUTPUT_BYTES) killGroup(child);
+  };
+  child.stdout.on("data", take);
+  child.stderr.on("data", take);
+  const closed = new Promise<{ code: number | null; failed: Error | null }>((resolve) => {
+    child.once("error", (failed) => resolve({ code: null, failed }));
+    child.once("close", (code) => resolve({ code, failed: null }));
+  });
+  const ended = await within(closed, options.milliseconds, options.clock);
   if (ended === TIMED_OUT) {
-    child.kill("SIGKILL");
-    // A descendant that holds the pipe keeps execa's promise open for ever: the pipes are given up.
+    killGroup(child);
+    // A descendant that left the group can hold the pipes open for ever: they are given up.
     child.stdout.destroy();
     child.stderr.destroy();
     return { exitCode: null, output: "no answer in time" };
   }
-  const output = ended.all.length > 0 ? ended.all : (ended.originalMessage ?? "");
-  return { exitCode: ended.exitCode ?? null, output };
+  const output = Buffer.concat(chunks).toString();
+  return { exitCode: ended.code, output: output.length > 0 ? output : (ended.failed?.message ?? "") };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (thrown) {
+    if (systemCode(thrown) !== "ESRCH") throw thrown; // it has ended in the meantime
+  }
 }

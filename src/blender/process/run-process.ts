@@ -1,5 +1,3 @@
-import { closeSync, createReadStream, openSync } from "node:fs";
-import { execa } from "execa";
 import type { ErrorCode } from "../../../contracts/catalogue.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -7,8 +5,8 @@ import type { Command } from "../containment/command.ts";
 import { endFamily, type Proof } from "./end-family.ts";
 import { Family } from "./family.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { inheritedDescriptors } from "./proc.ts";
 import { reasonOf } from "./reason.ts";
+import { start } from "./start.ts";
 import { within } from "./within.ts";
 
 export interface ProcessOptions {
@@ -50,14 +48,9 @@ const DRAIN_MS = 500;
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { clock } = options;
   const started = clock.monotonicMs();
-  const child = start(options);
-  const settled = Promise.resolve(child);
-  const pid = child.pid;
-  if (pid === undefined) {
-    const failed = await settled;
-    return { ended: "failed_to_start", detail: failed.originalMessage ?? "it could not be started" };
-  }
-  const exited = exitOf(child.nodeChildProcess);
+  const child = await start(options);
+  if ("failed" in child) return { ended: "failed_to_start", detail: child.failed };
+  const { pid, exited } = child;
   const drained = [child.stdout, child.stderr].map((stream) => drain(stream, options.onLine));
   const family = new Family(pid, options.marker);
   // Fixes the root's start time, before its number could name anybody else.
@@ -79,7 +72,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     graceMs: first === null ? 0 : LIMITS.killGraceMs,
     clock,
   });
-  // execa's own promise never settles while a descendant holds the pipes: bounded, then they are destroyed.
+  // A descendant can hold the pipes open for ever: bounded, then they are destroyed.
   await within(Promise.all(drained), DRAIN_MS, clock);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -93,43 +86,6 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   };
   return first === null ? { ended: "finished", ...common } : { ended: "killed", reason: first, ...common };
 }
-
-/** Starts the command with three descriptors of its own and nothing of ours. */
-function start({ command, cwd }: ProcessOptions) {
-  const nothing = openSync("/dev/null", "r");
-  const inherited = inheritedDescriptors();
-  // A descriptor that we were started with ourselves would be a way out of the container: made /dev/null.
-  const further = Array.from({ length: Math.max(2, ...inherited) - 2 }, (_, index) =>
-    inherited.includes(index + 3)
-      ? createReadStream("", { fd: nothing, autoClose: false })
-      : ("ignore" as const),
-  );
-  try {
-    return execa(command.file, command.args, {
-      env: { ...command.env },
-      extendEnv: false,
-      cwd,
-      detached: true,
-      cleanup: false,
-      stdio: ["ignore", "pipe", "pipe", ...further],
-      buffer: false,
-      reject: false,
-    });
-  } finally {
-    closeSync(nothing);
-  }
-}
-
-interface Exit {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-const exitOf = (child: {
-  once(event: "exit", listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
-}): Promise<Exit> =>
-  new Promise((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
-  });
 
 function drain(stream: NodeJS.ReadableStream, onLine: (line: string) => void): Promise<void> {
   const splitter = new LineSplitter(onLine, { lineBytes: LIMITS.logLineBytes, streamBytes: STREAM_BYTES });
