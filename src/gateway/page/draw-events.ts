@@ -2,7 +2,7 @@ import type { ChangeEvent } from "../../../contracts/wire/events.ts";
 import { secondsOf } from "../../core/clock.ts";
 import { html, type Markup } from "./markup.ts";
 import type { EventView } from "./view.ts";
-import { digest, moment, person } from "./words.ts";
+import { bytes, digest, moment, person } from "./words.ts";
 
 /** What happened last, newest first. */
 export const drawEvents = (
@@ -35,7 +35,7 @@ function words(event: ChangeEvent): Markup | string {
     case "released":
       return html`given back, <code>${event.detail.reason}</code>`;
     case "blob_stored":
-      return html`stored ${digest(event.detail.sha256)}, ${event.detail.bytes} bytes`;
+      return html`stored ${digest(event.detail.sha256)}, ${bytes(event.detail.bytes)}`;
     case "submitted":
       return html`handed in ${digest(event.detail.result_sha256)}`;
     case "reopened":

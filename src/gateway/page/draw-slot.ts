@@ -1,6 +1,7 @@
+import { drawSubmissions } from "./draw-submissions.ts";
 import { html, type Markup } from "./markup.ts";
-import type { SlotView, SubmissionView } from "./view.ts";
-import { digest, duration, frames, moment, person, STATES } from "./words.ts";
+import type { SlotView } from "./view.ts";
+import { duration, frames, person, STATES } from "./words.ts";
 
 /** One half of a handoff. */
 export const drawSlot = (slot: SlotView, now: number): Markup => {
@@ -13,7 +14,7 @@ export const drawSlot = (slot: SlotView, now: number): Markup => {
 <div><dt>Fence</dt><dd>${slot.fence} <span class="quiet">version ${slot.version}, ${claims(slot)}</span></dd></div>
 ${lease(slot, now)}</dl></div>
 ${progress(slot)}
-${slot.submissions.length === 0 ? null : submissions(slot.submissions)}</section>`;
+${slot.submissions.length === 0 ? null : drawSubmissions(slot.submissions)}</section>`;
 };
 
 const claims = ({ claims, maxClaims }: SlotView): string =>
@@ -57,12 +58,3 @@ function progress({ state, progress, first, last, slot }: SlotView): Markup {
   return html`<div class="progress"><progress max="${total}" value="${Number(value.toFixed(3))}" aria-label="Frames of slot ${slot}"></progress>
 <p>${words.join(" \u00b7 ")}</p></div>`;
 }
-
-const submissions = (all: readonly SubmissionView[]): Markup => html`<details><summary>${
-  all.length === 1 ? "1 submission" : `${all.length} submissions`
-}</summary>
-<table><thead><tr><th scope="col">Version</th><th scope="col">Result</th><th scope="col">Worker</th><th scope="col">Accepted</th></tr></thead>
-<tbody>${all.map(
-  ({ version, sha256, by, at }) =>
-    html`<tr><td>${version}</td><td>${digest(sha256)}</td><td>${person(by)}</td><td>${moment(at)}</td></tr>`,
-)}</tbody></table></details>`;

@@ -8,12 +8,12 @@ import { changeOf } from "../queue/read-events.ts";
 import { latestVerdict } from "../queue/read-verdict.ts";
 import type { EventRow, JobRow } from "../queue/rows.ts";
 import type { ReadRows } from "../queue/store.ts";
+import { readSubmissions } from "./read-submissions.ts";
 import type { EventView, HandoffView, PageView, PageWanted, Person, SlotView } from "./view.ts";
 
 const HANDOFFS = 20;
 const EVENTS = 15;
 const EVENTS_OF_ONE = 60;
-const SUBMISSIONS = 5;
 
 /** One reading of everything that a page shows, in one transaction. */
 export async function readView(
@@ -31,7 +31,9 @@ export async function readView(
       : await rows.handoffs({ open, text: wanted.text, before: wanted.before, limit: HANDOFFS + 1 });
   const shown = places.slice(0, HANDOFFS);
   const [handoffs, events] = await Promise.all([
-    Promise.all(shown.map((place) => readHandoff(rows, place.jobId, { now, people, jobOf }))),
+    Promise.all(
+      shown.map((place) => readHandoff(rows, place.jobId, { now, people, jobOf, whole: jobId !== null })),
+    ),
     rows.recentEvents(jobId, jobId === null ? EVENTS : EVENTS_OF_ONE),
   ]);
   return {
@@ -48,6 +50,8 @@ interface Reading {
   readonly now: number;
   readonly people: People;
   readonly jobOf: (row: JobRow) => Job;
+  /** With what is in its submissions. */
+  readonly whole: boolean;
 }
 
 /** None for a row that this version does not know: the page is no place to fail. */
@@ -94,13 +98,16 @@ async function readHandoff(rows: ReadRows, jobId: string, reading: Reading): Pro
 async function readSlot(
   rows: ReadRows,
   { jobId, id, first, last }: { jobId: string; id: SlotView["slot"]; first: number; last: number },
-  { now, people }: Reading,
+  { now, people, whole }: Reading,
 ): Promise<SlotView | null> {
   const taskId = slotTaskId(jobId, id);
   const task = await rows.task(taskId);
   if (task === null) return null;
   const state = task.state === "leased" && !isLeased(task, now) ? "ready" : task.state;
-  const [preview, stamps] = await Promise.all([rows.previewOf(taskId), rows.stamps(taskId, SUBMISSIONS)]);
+  const [preview, submissions] = await Promise.all([
+    rows.previewOf(taskId),
+    readSubmissions(rows, taskId, whole),
+  ]);
   return {
     slot: id,
     taskId,
@@ -119,13 +126,6 @@ async function readSlot(
         : (Progress.safeParse(parseStored(task.progress)).data ?? null),
     // what an earlier holder showed is not this one's
     preview: preview !== null && preview.fence === task.fence && state !== "ready" ? preview : null,
-    submissions: await Promise.all(
-      stamps.map(async (stamp) => ({
-        version: stamp.version,
-        sha256: stamp.sha256,
-        at: stamp.createdAt,
-        by: { id: stamp.producerId, name: stamp.producer },
-      })),
-    ),
+    submissions,
   };
 }

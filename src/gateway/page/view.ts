@@ -66,6 +66,17 @@ export interface SubmissionView {
   readonly sha256: string;
   readonly at: number;
   readonly by: Person;
+  /** What the worker says that it made; read for one handoff alone. Null too where it cannot be read. */
+  readonly contents: ContentsView | null;
+}
+
+export interface ContentsView {
+  readonly bundleSha256: string;
+  readonly bundleBytes: number;
+  readonly manifestSha256: string;
+  readonly frames: readonly { readonly frame: number; readonly bytes: number; readonly sha256: string }[];
+  /** Frames that are not listed here. */
+  readonly more: number;
 }
 
 export interface VerdictView {

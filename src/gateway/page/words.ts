@@ -21,6 +21,12 @@ export function duration(seconds: number): string {
 export const frames = (first: number, last: number): string =>
   first === last ? `frame ${first}` : `frames ${first}\u2013${last}`;
 
+/** `620 bytes`, `1.2 MB`. */
+export function bytes(count: number): string {
+  if (count < 1_000) return `${count} bytes`;
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
+}
+
 /** A moment that the script may tell in the reader's own time. */
 export const moment = (seconds: number): Markup =>
   html`<time datetime="${timestamp(seconds)}">${timestamp(seconds).replace("T", " ")}</time>`;

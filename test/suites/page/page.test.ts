@@ -3,8 +3,8 @@ import type { Job } from "../../../contracts/documents/job.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
-import { putSampleJob, sampleJob, winSlot } from "../../support/gateway-job.ts";
-import { post } from "../gateway/route-calls.ts";
+import { putSampleJob, sampleJob, sampleResult, winSlot } from "../../support/gateway-job.ts";
+import { outside, post } from "../gateway/route-calls.ts";
 
 const look = async (gateway: TestGateway, query = ""): Promise<string> => {
   const answer = await gateway.call(`/${query}`, { token: null });
@@ -46,6 +46,22 @@ describe("the page", () => {
     const { result_sha256 } = JSON.parse(receipt.toString("utf8"));
     expect(page).toContain(`title="${result_sha256}"`);
     expect(page).toMatch(/data-until="\d+"/);
+  });
+
+  test("one handoff alone shows the bundle and every frame of what was handed in, by digest", async () => {
+    const gateway = await startGateway();
+    const job = await putSampleJob(gateway);
+    await winSlot(gateway, await gateway.registerWorker(), { job, slot: "a" });
+    const { bundle, manifest_sha256, frames } = sampleResult(job, "a");
+    const digests = [bundle.sha256, manifest_sha256, ...frames.map((frame) => frame.sha256)];
+    const [all, alone] = [await look(gateway), await look(gateway, "?handoff=shot-1")];
+    const inside = (page: string) => digests.filter((one) => page.includes(`title="${one}"`));
+    expect(inside(alone)).toEqual(digests);
+    // the list is short: there is one submission and nothing of what is in it
+    expect(inside(all).filter((one) => one !== bundle.sha256)).toEqual([]);
+    expect(alone).toContain("3 frames of version 1");
+    outside(gateway, "UPDATE objects SET payload = '{'");
+    expect(await look(gateway, "?handoff=shot-1")).toContain("1 submission");
   });
 
   test("finds by job and by worker, filters by what is open, and turns pages", async () => {
