@@ -17,6 +17,10 @@ test("types hold under every strictness flag", () => {
   expect(run("tsc", ["-p", "tsconfig.json"])).toBe("");
 });
 
+test("types of the page's own script hold in a browser's world", () => {
+  expect(run("tsc", ["-p", "tsconfig.page.json"])).toBe("");
+});
+
 test("formatter and linter have nothing to say", () => {
   expect(run("biome", ["check", "--error-on-warnings", "."])).toBe("");
 });

@@ -157,10 +157,10 @@ describe("the page in a browser", () => {
     });
   });
 
-  test("asks for a token where one is needed, keeps it in its cookie, and forgets it", async () => {
+  test("asks for a token where one is needed, keeps it in its cookie, forgets it, and shows nothing once it is revoked", async () => {
     const gateway = await startGateway({ pageToken: true });
     await putSampleJob(gateway);
-    const { token } = await gateway.registerChecker();
+    const { token, checkerUuid } = await gateway.registerChecker();
     await withBrowser(async (browser) => {
       const { page } = await watch(browser, gateway.url);
       await page.getByLabel("Token").fill(token);
@@ -169,7 +169,14 @@ describe("the page in a browser", () => {
       await page.locator('#live[data-kind="live"]').waitFor(WAIT);
       expect(await page.evaluate("document.cookie")).toBe("");
       await page.getByRole("button", { name: "log out" }).click();
+      await page.getByLabel("Token").fill(token);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.locator('#live[data-kind="live"]').waitFor(WAIT);
+      // the stream ends with the token, and the page goes with it
+      const path = `/q/checker/${checkerUuid}/revoke`;
+      await post(gateway, path, { token: gateway.adminToken, body: undefined });
       await page.getByLabel("Token").waitFor(WAIT);
+      expect(await page.locator("article").count()).toBe(0);
     });
   });
 });

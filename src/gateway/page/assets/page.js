@@ -1,10 +1,14 @@
+// @ts-check
 // Keeps the page up to date: it asks for the same page again when the gateway says that something changed, and
 // puts in what is different. Without it the page is whole, and has a link to refresh.
 const live = document.getElementById("live");
 const news = document.getElementById("news");
 const QUIET_MS = 400;
 
-/** Parts as the gateway drew them, before leases ran down in them. */
+/**
+ * Parts as the gateway drew them, before leases ran down in them.
+ * @type {WeakMap<Element, string>}
+ */
 const drawn = new WeakMap();
 for (const part of document.querySelectorAll("[data-part]")) drawn.set(part, part.outerHTML);
 
@@ -13,12 +17,28 @@ let wanted = false;
 let askedMs = 0;
 /** The gateway's clock less ours, in seconds. */
 let ahead = clockOf(document) - Date.now() / 1000;
+/** @type {EventSource | null} */
 let stream = null;
 
+/** @param {Document} page */
 function clockOf(page) {
   return Number(page.getElementById("live")?.dataset.now ?? Date.now() / 1000);
 }
 
+/**
+ * Elements below another one.
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @returns {HTMLElement[]}
+ */
+function all(parent, selector) {
+  return [...parent.querySelectorAll(selector)].filter((one) => one instanceof HTMLElement);
+}
+
+/**
+ * @param {string} text
+ * @param {string} kind
+ */
 function say(text, kind) {
   if (!live || live.dataset.kind === kind) return;
   live.dataset.kind = kind;
@@ -51,25 +71,30 @@ async function ask() {
   }
 }
 
+/** @param {Document} fresh */
 function show(fresh) {
   ahead = clockOf(fresh) - Date.now() / 1000;
   announce(fresh);
   const list = document.querySelector("[data-list]");
   const freshList = fresh.querySelector("[data-list]");
   if (list && freshList) sync(list, freshList);
-  for (const part of fresh.querySelectorAll("main > [data-part]")) {
-    const old = document.querySelector(`main > [data-part="${CSS.escape(part.dataset.part)}"]`);
+  for (const part of all(fresh, "main > [data-part]")) {
+    const [old] = all(document, `main > [data-part="${CSS.escape(part.dataset.part ?? "")}"]`);
     if (old) replace(old, part);
     else document.querySelector("main")?.append(part);
   }
   count();
 }
 
-/** The children of a list by their keys, in the order of the fresh ones. */
+/**
+ * The children of a list by their keys, in the order of the fresh ones.
+ * @param {Element} list
+ * @param {Element} fresh
+ */
 function sync(list, fresh) {
-  const old = new Map([...list.children].map((child) => [child.dataset.part, child]));
+  const old = new Map(all(list, ":scope > *").map((child) => [child.dataset.part, child]));
   let place = list.firstElementChild;
-  for (const child of [...fresh.children]) {
+  for (const child of all(fresh, ":scope > *")) {
     const known = old.get(child.dataset.part);
     old.delete(child.dataset.part);
     const here = known !== undefined && known === place;
@@ -81,27 +106,36 @@ function sync(list, fresh) {
   for (const gone of old.values()) gone.remove();
 }
 
-/** Puts the fresh one in, when it is another; what was open stays open, and the focus where it was. */
+/**
+ * Puts the fresh one in, when it is another; what was open stays open, and the focus where it was.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
 function replace(old, fresh) {
   const text = fresh.outerHTML;
   if (drawn.get(old) === text) return old;
   const opened = [...old.querySelectorAll("details")].map((one) => one.open);
   const focusable = "a, summary, button, input, select";
-  const focus = [...old.querySelectorAll(focusable)].indexOf(document.activeElement);
+  /** @type {(Element | null)[]} */
+  const before = all(old, focusable);
+  const focus = before.indexOf(document.activeElement);
   [...fresh.querySelectorAll("details")].forEach((one, index) => {
     one.open = opened[index] ?? false;
   });
   drawn.set(fresh, text);
   old.replaceWith(fresh);
-  if (focus >= 0) fresh.querySelectorAll(focusable)[focus]?.focus();
+  if (focus >= 0) all(fresh, focusable)[focus]?.focus();
   return fresh;
 }
 
-/** Says to those who do not see it which slots are in another state than before. */
+/**
+ * Says to those who do not see it which slots are in another state than before.
+ * @param {Document} fresh
+ */
 function announce(fresh) {
   const said = [];
-  for (const slot of fresh.querySelectorAll("[data-task]")) {
-    const old = document.querySelector(`[data-task="${CSS.escape(slot.dataset.task)}"]`);
+  for (const slot of all(fresh, "[data-task]")) {
+    const [old] = all(document, `[data-task="${CSS.escape(slot.dataset.task ?? "")}"]`);
     if (old && old.dataset.state !== slot.dataset.state)
       said.push(`${slot.dataset.task}: ${slot.querySelector(".state")?.textContent}`);
   }
@@ -110,12 +144,13 @@ function announce(fresh) {
 
 /** Leases run down, second by second. */
 function count() {
-  for (const left of document.querySelectorAll("[data-until]")) {
+  for (const left of all(document, "[data-until]")) {
     const seconds = Math.max(0, Math.round(Number(left.dataset.until) - Date.now() / 1000 - ahead));
     left.textContent = inWords(seconds);
   }
 }
 
+/** @param {number} seconds */
 function inWords(seconds) {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -144,6 +179,8 @@ function follow() {
     if (current.readyState !== EventSource.CLOSED) return;
     // an answer that is no stream ends it for good; it is asked for again all the same
     current.close();
+    // it may be that a token is asked for now
+    refresh();
     setTimeout(() => {
       if (stream !== current) return;
       stream = null;
