@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BundleManifest } from "../../../contracts/documents/bundle-manifest.ts";
 import type { SlotResult } from "../../../contracts/documents/slot-result.ts";
@@ -9,7 +8,6 @@ import { sha256 } from "../../core/digest.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
-import { releaseMemory } from "../../core/release-memory.ts";
 import { OUTBOX_FILES, type OutboxRow } from "../../gateway-client/outbox.ts";
 import type { RunContext } from "../context.ts";
 import type { Rendered } from "../rendered.ts";
@@ -85,16 +83,10 @@ const manifestOf = (run: RunContext, held: Held, rendered: Rendered): BundleMani
 });
 
 /** Sorted by name as the archive wants them: frames of five digits come before those of four. */
-async function* membersOf(
-  folder: RunFolder,
-  rendered: Rendered,
-  manifest: Buffer,
-): AsyncGenerator<NewMember> {
-  for (const name of rendered.frames.map((one) => one.member).sort()) {
-    // at once: the asynchronous one holds a large file twice; the lease is another thread's
-    const bytes = readFileSync(join(folder.frames, name));
-    yield { name, bytes };
-    releaseMemory(bytes); // the archive took a copy
-  }
-  yield { name: MANIFEST_NAME, bytes: manifest };
-}
+const membersOf = (folder: RunFolder, rendered: Rendered, manifest: Buffer): NewMember[] => [
+  ...rendered.frames
+    .map(({ member }) => member)
+    .sort()
+    .map((name) => ({ name, file: join(folder.frames, name) })),
+  { name: MANIFEST_NAME, bytes: manifest },
+];

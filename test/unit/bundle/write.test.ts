@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { appendFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +10,7 @@ import { type NewMember, writeBundle } from "../../../src/bundle/write.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const caps = { bundleBytes: 1e9, memberBytes: 1e9, totalBytes: 1e9 };
-const members = (): NewMember[] => [
+const members = () => [
   { name: "frame_0205.png", bytes: Buffer.alloc(70_000, 1) },
   { name: "frame_0206.png", bytes: new Uint8Array(0) },
   { name: "manifest.json", bytes: Buffer.from("{}") },
@@ -54,19 +55,29 @@ test("what was given is not changed by writing it", async () => {
   expect(given).toEqual(members());
 });
 
-test("one member at a time is held in memory", async () => {
+test("a member that is a file gives the same bytes as one in memory", async () => {
+  const folder = await temporaryFolder();
+  const files = members().map(({ name }) => ({ name, file: join(folder, name) }));
+  for (const { name, bytes } of members()) await writeFile(join(folder, name), bytes);
+  const one = await writeBundle({ path: join(folder, "a.zip"), members: members(), maxBytes: 1e9 });
+  const two = await writeBundle({ path: join(folder, "b.zip"), members: files, maxBytes: 1e9 });
+  expect(two).toEqual(one);
+});
+
+test("files are never held in memory as a whole", async () => {
+  const folder = await temporaryFolder();
   const size = 8 * 1024 * 1024;
+  await writeFile(join(folder, "frame"), Buffer.alloc(size, 3));
   const before = process.memoryUsage().arrayBuffers;
   let most = 0;
   function* large() {
-    for (let index = 0; index < 24; index += 1) {
+    for (let index = 0; index < 12; index += 1) {
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
-      yield { name: `frame_${1000 + index}.png`, bytes: shared };
+      yield { name: `frame_${1000 + index}.png`, file: join(folder, "frame") };
     }
   }
-  const shared = Buffer.alloc(size, 3);
-  await writeBundle({ path: join(await temporaryFolder(), "bundle.zip"), members: large(), maxBytes: 1e9 });
-  expect(most).toBeLessThan(12 * size);
+  await writeBundle({ path: join(folder, "bundle.zip"), members: large(), maxBytes: 1e9 });
+  expect(most).toBeLessThan(4 * size);
 });
 
 describe("nothing is left at the path", () => {
@@ -104,6 +115,26 @@ describe("nothing is left at the path", () => {
       [{ ...a, name: "../a" }],
     ])
       expect(await refused({ members: wrong })).toBe("INTERNAL_UNEXPECTED");
+  });
+
+  test("when a member's file is not there", async () => {
+    const absent = join(await temporaryFolder(), "absent");
+    expect(await refused({ members: [{ name: "a", file: absent }] })).toBe("BUNDLE_WRITE_FAILED");
+  });
+
+  test("when a member's file grows while it is written", async () => {
+    const file = join(await temporaryFolder(), "file");
+    await writeFile(file, "");
+    let looks = 0;
+    const growing = {
+      name: "a",
+      get file() {
+        looks += 1;
+        if (looks === 2) appendFileSync(file, "more");
+        return file;
+      },
+    };
+    expect(await refused({ members: [growing] })).toBe("BUNDLE_WRITE_FAILED");
   });
 
   test("when a member cannot be had", async () => {
