@@ -1,16 +1,24 @@
 import { crc32, deflateSync } from "node:zlib";
-import { channelsOf, type FrameSpec } from "./spec.ts";
+import { channelsOf, type FrameSpec, type RowSink, rowShape } from "./spec.ts";
 
 /** Pixels at most: without any compression they fit into 64 KiB. */
 const PIXELS = 20_000;
 const SIDE = 192;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 
+export interface ShrinkingFrame {
+  /** Takes each row once, from the first on. */
+  readonly take: RowSink;
+  /** The picture, once all rows were taken. */
+  finish(): Buffer;
+}
+
 /**
  * A small picture of a frame, as a canonical PNG of 8-bit RGB: each pixel is the mean of those that it stands
- * for, at most 4 x 4 of them; alpha is left out. `rows` as `checkFrame` keeps them.
+ * for, at most 4 x 4 of them; alpha is left out. Made from the rows as `checkFrame` shows them: the frame is
+ * never in memory.
  */
-export function shrinkFrame(spec: FrameSpec, rows: Uint8Array): Buffer {
+export function startShrink(spec: FrameSpec): ShrinkingFrame {
   const shrink = Math.min(
     1,
     SIDE / spec.width,
@@ -20,10 +28,65 @@ export function shrinkFrame(spec: FrameSpec, rows: Uint8Array): Buffer {
   const width = Math.max(1, Math.floor(spec.width * shrink));
   const height = Math.max(1, Math.floor(spec.height * shrink));
   const raw = Buffer.alloc(height * (width * 3 + 1));
-  for (let y = 0; y < height; y += 1) {
-    const row = y * (width * 3 + 1) + 1;
-    for (let x = 0; x < width; x += 1) average(spec, rows, { x, y, width, height, raw, at: row + x * 3 });
-  }
+  const sums = new Float64Array(width * 3);
+  const columns = Array.from({ length: width }, (_, x) => picked(x, width, spec.width));
+  const rowBytes = rowShape(spec).rowBytes;
+  let [y, taken] = [0, 0];
+  const takeRow = (row: Uint8Array, at: number): void => {
+    const { from, to, step } = picked(y, height, spec.height);
+    if ((at - from) % step === 0) {
+      addRow(row, { spec, columns, sums });
+      taken += 1;
+    }
+    if (at + 1 < to) return;
+    const start = y * (width * 3 + 1) + 1;
+    for (const [x, { count }] of columns.entries())
+      for (let part = 0; part < 3; part += 1)
+        raw[start + x * 3 + part] = Math.round((sums[x * 3 + part] ?? 0) / (count * taken));
+    sums.fill(0);
+    taken = 0;
+    y += 1;
+  };
+  return {
+    take: (rows, first) => {
+      for (let at = 0; at * rowBytes < rows.length; at += 1)
+        takeRow(rows.subarray(at * rowBytes, (at + 1) * rowBytes), first + at);
+    },
+    finish: () => encode(raw, width, height),
+  };
+}
+
+/** The rows or columns that one of the picture stands for, and which of them are looked at. */
+interface Picked {
+  readonly from: number;
+  /** The first that is not. */
+  readonly to: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function picked(index: number, of: number, full: number): Picked {
+  const from = Math.floor((index * full) / of);
+  const to = Math.max(from + 1, Math.floor(((index + 1) * full) / of));
+  const step = Math.ceil((to - from) / 4);
+  return { from, to, step, count: Math.ceil((to - from) / step) };
+}
+
+function addRow(
+  row: Uint8Array,
+  { spec, columns, sums }: { spec: FrameSpec; columns: readonly Picked[]; sums: Float64Array },
+): void {
+  const bytes = spec.bitDepth / 8;
+  const channels = channelsOf(spec);
+  for (const [x, { from, to, step }] of columns.entries())
+    for (let column = from; column < to; column += step)
+      for (let part = 0; part < 3; part += 1) {
+        const sample = row[(column * channels + (channels === 1 ? 0 : part)) * bytes] ?? 0;
+        sums[x * 3 + part] = (sums[x * 3 + part] ?? 0) + sample;
+      }
+}
+
+function encode(raw: Buffer, width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -36,40 +99,6 @@ export function shrinkFrame(spec: FrameSpec, rows: Uint8Array): Buffer {
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
-
-interface Spot {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly raw: Buffer;
-  readonly at: number;
-}
-
-function average(spec: FrameSpec, rows: Uint8Array, { x, y, width, height, raw, at }: Spot): void {
-  const [left, right] = span(x, width, spec.width);
-  const [top, bottom] = span(y, height, spec.height);
-  const bytes = spec.bitDepth / 8;
-  const channels = channelsOf(spec);
-  const [acrossStep, downStep] = [Math.ceil((right - left) / 4), Math.ceil((bottom - top) / 4)];
-  const sum = [0, 0, 0];
-  let count = 0;
-  for (let row = top; row < bottom; row += downStep) {
-    for (let column = left; column < right; column += acrossStep) {
-      const pixel = (row * spec.width + column) * channels * bytes;
-      for (let part = 0; part < 3; part += 1)
-        sum[part] = (sum[part] ?? 0) + (rows[pixel + (channels === 1 ? 0 : part * bytes)] ?? 0);
-      count += 1;
-    }
-  }
-  for (let part = 0; part < 3; part += 1) raw[at + part] = Math.round((sum[part] ?? 0) / count);
-}
-
-/** The pixels that one stands for: from, and up to but without. */
-const span = (index: number, of: number, full: number): [number, number] => {
-  const from = Math.floor((index * full) / of);
-  return [from, Math.max(from + 1, Math.floor(((index + 1) * full) / of))];
-};
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

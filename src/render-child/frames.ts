@@ -5,14 +5,14 @@ import type { Job } from "../../contracts/documents/job.ts";
 import type { Slot } from "../../contracts/flow.ts";
 import { framesOf } from "../../contracts/names.ts";
 import type { ListedFrame } from "../blender/list-output.ts";
-import { sha256 } from "../core/digest.ts";
+import { sha256, startSha256 } from "../core/digest.ts";
 import { HandoffError } from "../core/error.ts";
 import { harmless } from "../core/escape.ts";
 import type { Fault } from "../core/fault.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
 import { releaseMemory } from "../core/release-memory.ts";
-import { canonicalFrame } from "../frame/canonical-frame.ts";
+import { canonicalParts } from "../frame/canonical-frame.ts";
 import { checkFrame, type FrameFacts, type FrameSpec } from "../frame/check-frame.ts";
 
 export const slotFrames = (job: Job, slot: Slot): number[] =>
@@ -43,13 +43,15 @@ export async function keepFrame(job: Job, listed: ListedFrame, keeping: Keeping)
   const facts = checked(job, listed.name, raw);
   checkStamp(listed, facts, keeping.stamps ?? []);
   keeping.onText?.(facts.text);
-  const bytes = canonicalFrame(raw);
-  await writeDurable(join(keeping.folder, listed.name), bytes);
+  const parts = canonicalParts(raw);
+  await writeDurable(join(keeping.folder, listed.name), parts);
+  const hash = startSha256();
+  for (const part of parts) hash.update(part);
   const entry: FrameEntry = {
     frame: listed.frame,
     member: listed.name,
-    bytes: bytes.byteLength,
-    sha256: sha256(bytes),
+    bytes: parts.reduce((sum, part) => sum + part.byteLength, 0),
+    sha256: hash.digest("hex"),
     width: facts.width,
     height: facts.height,
     bit_depth: facts.bitDepth,
@@ -57,7 +59,6 @@ export async function keepFrame(job: Job, listed: ListedFrame, keeping: Keeping)
     pixels: { algorithm: "png-rows-v1", sha256: facts.pixelsSha256 },
   };
   releaseMemory(raw);
-  releaseMemory(bytes);
   return entry;
 }
 

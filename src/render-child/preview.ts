@@ -1,8 +1,8 @@
 import { frameName } from "../../contracts/names.ts";
 import { readCappedFrame } from "../blender/read-output.ts";
 import { releaseMemory } from "../core/release-memory.ts";
-import { checkFrame } from "../frame/check-frame.ts";
-import { shrinkFrame } from "../frame/shrink-frame.ts";
+import { checkFrame, type FrameSpec, type RowSink } from "../frame/check-frame.ts";
+import { type ShrinkingFrame, startShrink } from "../frame/shrink-frame.ts";
 
 export interface PreviewOptions {
   readonly folder: string;
@@ -28,11 +28,16 @@ export function openPreviews({ folder, frames, frameBytes, show }: PreviewOption
     const bytes = await readCappedFrame({ folder, name: frameName(frame), frameBytes });
     const header = bytes.length > 24 ? bytes.readUInt32BE(16) * bytes.readUInt32BE(20) : Infinity;
     if (header > MOST_PIXELS) return;
-    const verdict = checkFrame(bytes, { expect: null, keepRows: true });
+    const pictures: ShrinkingFrame[] = [];
+    const look = (spec: FrameSpec): RowSink => {
+      const picture = startShrink(spec);
+      pictures.push(picture);
+      return picture.take;
+    };
+    const verdict = checkFrame(bytes, { expect: null, look });
     releaseMemory(bytes);
-    if (!verdict.ok || verdict.facts.rows === undefined) return;
-    show(frame, shrinkFrame(verdict.facts, verdict.facts.rows));
-    releaseMemory(verdict.facts.rows);
+    const [picture] = pictures;
+    if (verdict.ok && picture !== undefined) show(frame, picture.finish());
   };
   return {
     /** How many frames Blender says it has saved; one at a time is looked at, the newest. */

@@ -13,14 +13,18 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /**
  * Writes a whole file so that after a crash either the old or the new content is there: temporary name,
- * fsync, rename, fsync of the folder. Rejects with the system's error and leaves no temporary file.
+ * fsync, rename, fsync of the folder. Parts are written one after another. Rejects with the system's error and leaves no temporary file.
  */
-export async function writeDurable(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
+export async function writeDurable(
+  path: string,
+  content: Uint8Array | string | readonly Uint8Array[],
+  mode = 0o644,
+): Promise<void> {
   const temporary = `${path}.${process.pid}.partial`;
   try {
     const handle = await open(temporary, "wx", mode);
     try {
-      await handle.writeFile(bytes);
+      for (const part of Array.isArray(content) ? content : [content]) await handle.writeFile(part);
       await handle.sync();
     } finally {
       await handle.close();

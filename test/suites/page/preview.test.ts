@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contracts/limits.ts";
-import { checkFrame } from "../../../src/frame/check-frame.ts";
-import { shrinkFrame } from "../../../src/frame/shrink-frame.ts";
+import { checkFrame, type FrameSpec } from "../../../src/frame/check-frame.ts";
+import { startShrink } from "../../../src/frame/shrink-frame.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { headerChunk } from "../../support/png-build.ts";
 import { leased, post } from "../gateway/route-calls.ts";
@@ -11,6 +11,14 @@ const frame = (width: number, height: number, channels: 1 | 3 | 4, bytes: 1 | 2 
   Buffer.from(
     Uint8Array.from({ length: width * height * channels * bytes }, (_, index) => (index * 7) % 251),
   );
+const shrinkFrame = (spec: FrameSpec, rows: Buffer): Buffer => {
+  const picture = startShrink(spec);
+  const rowBytes = rows.length / spec.height;
+  // some at a time, as a decoder shows them
+  for (let row = 0; row < spec.height; row += 7)
+    picture.take(rows.subarray(row * rowBytes, (row + 7) * rowBytes), row);
+  return picture.finish();
+};
 const picture = (): Buffer =>
   shrinkFrame({ width: 64, height: 36, bitDepth: 8, colorType: 6 }, frame(64, 36, 4));
 const show = (
