@@ -9,7 +9,7 @@ import { rolldown } from "rolldown";
 const BINS = ["cli/bin/join", "cli/bin/render-child", "cli/bin/render-handoff"];
 const THREADS = ["join/decode/worker", "join/draw/worker", "render-child/heartbeat/thread"];
 /** Packages of many modules, or of the decoders; all others stay in node_modules. Their licences go along. */
-const PACKAGES = ["buffer-crc32", "canonicalize", "commander", "pend", "undici", "yauzl", "zod"];
+const PACKAGES = ["canonicalize", "commander", "pend", "undici", "yauzl", "zod"];
 
 /** `folder` is dist/ as the compiler left it. */
 export async function bundle(folder) {
