@@ -45,6 +45,11 @@ test("a real demo is watched in a browser from the first slot to the last, and t
     await expect.poll(() => page.evaluate(decoded), WAIT).toBe(true);
     for (const slot of ["a", "b"])
       await page.locator(`[data-task$=".${slot}"][data-state=done]`).waitFor(WAIT);
+    await page.locator("details.verdict.accepted").waitFor(WAIT);
+    expect(await page.locator("figure.picture .unverified").allTextContents()).toEqual([
+      "preview",
+      "preview",
+    ]);
     expect(await page.evaluate("window.same")).toBe(true);
     expect([...hosts]).toEqual([new URL(url).host]);
     expect(complaints).toEqual([]);

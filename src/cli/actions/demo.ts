@@ -54,7 +54,7 @@ async function play(play: Play): Promise<void> {
     verifyJob(play, {
       ...anchor,
       checker: cast.checker,
-      more: ["--out", out],
+      more: ["--out", out, "--post"],
       report: join(out, "join-report.json"),
       exit: 0,
     }),

@@ -12,7 +12,7 @@ export const drawEvents = (
 ${
   events.length === 0
     ? html`<p class="quiet">Nothing has happened yet.</p>`
-    : html`<table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Task</th><th scope="col">Worker</th></tr></thead>
+    : html`<table class="rows"><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Task</th><th scope="col">Worker</th></tr></thead>
 <tbody>${events.map(row)}</tbody></table>`
 }</section>`;
 

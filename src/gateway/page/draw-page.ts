@@ -52,7 +52,7 @@ const nothing = ({ text, jobId, show }: PageWanted): Markup =>
       ? "There is no such handoff."
       : text !== null || show !== "all"
         ? "No handoff is like that."
-        : "No handoffs yet. render-handoff submit makes one."
+        : html`No handoffs yet: <code>render-handoff submit</code> makes one.`
   }</p>`;
 
 function pager({ wanted, older }: PageView): Markup | null {

@@ -3,28 +3,28 @@ import { html, type Markup } from "./markup.ts";
 import type { SlotView } from "./view.ts";
 import { duration, frames, person, STATES } from "./words.ts";
 
-/** One half of a handoff. */
-export const drawSlot = (slot: SlotView, now: number): Markup => {
+/** One half of a handoff; `joined` when a verdict has accepted it as it is. */
+export const drawSlot = (slot: SlotView, now: number, joined: boolean): Markup => {
   const id = `slot-${slot.taskId}`;
   return html`<section class="slot" aria-labelledby="${id}" data-state="${slot.state}" data-task="${slot.taskId}">
 <header><h3 id="${id}">Slot ${slot.slot}</h3> <span class="state ${slot.state}">${STATES[slot.state]}</span>
 <span class="quiet">${frames(slot.first, slot.last)}</span></header>
-<div class="body">${picture(slot)}<dl>
+<div class="body">${picture(slot, joined)}<dl>
 <div><dt>Worker</dt><dd>${slot.worker === null ? html`<span class="quiet">nobody</span>` : person(slot.worker)}</dd></div>
 <div><dt>Fence</dt><dd>${slot.fence} <span class="quiet">version ${slot.version}, ${claims(slot)}</span></dd></div>
 ${lease(slot, now)}</dl></div>
 ${progress(slot)}
-${slot.submissions.length === 0 ? null : drawSubmissions(slot.submissions)}</section>`;
+${slot.submissions.length === 0 ? null : drawSubmissions(slot)}</section>`;
 };
 
 const claims = ({ claims, maxClaims }: SlotView): string =>
   `claim ${claims}${maxClaims === null ? "" : ` of ${maxClaims}`}`;
 
-const picture = ({ preview, taskId, slot }: SlotView): Markup | null =>
+const picture = ({ preview, taskId, slot }: SlotView, joined: boolean): Markup | null =>
   preview === null
     ? null
     : html`<figure class="picture"><img src="/q/preview/${taskId}?seen=${preview.fence}.${preview.frame}.${preview.at}" alt="Frame ${preview.frame} of slot ${slot}, as its worker shows it" width="160" height="90" loading="lazy">
-<figcaption>frame ${preview.frame} <span class="unverified">unverified</span></figcaption></figure>`;
+<figcaption>frame ${preview.frame} <span class="unverified">${joined ? "preview" : "unverified"}</span></figcaption></figure>`;
 
 const lease = ({ expiresAt, progress }: SlotView, now: number): Markup | null =>
   expiresAt === null

@@ -59,7 +59,7 @@ describe("the page", () => {
     expect(inside(alone)).toEqual(digests);
     // the list is short: there is one submission and nothing of what is in it
     expect(inside(all).filter((one) => one !== bundle.sha256)).toEqual([]);
-    expect(alone).toContain("3 frames of version 1");
+    expect(alone).toContain("<summary>3 frames</summary>");
     outside(gateway, "UPDATE objects SET payload = '{'");
     expect(await look(gateway, "?handoff=shot-1")).toContain("1 submission");
   });

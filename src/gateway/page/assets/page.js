@@ -114,14 +114,12 @@ function sync(list, fresh) {
 function replace(old, fresh) {
   const text = fresh.outerHTML;
   if (drawn.get(old) === text) return old;
-  const opened = [...old.querySelectorAll("details")].map((one) => one.open);
+  const opened = new Map([...old.querySelectorAll("details")].map((one) => [one.dataset.fold, one.open]));
   const focusable = "a, summary, button, input, select";
   /** @type {(Element | null)[]} */
   const before = all(old, focusable);
   const focus = before.indexOf(document.activeElement);
-  [...fresh.querySelectorAll("details")].forEach((one, index) => {
-    one.open = opened[index] ?? false;
-  });
+  for (const one of fresh.querySelectorAll("details")) one.open = opened.get(one.dataset.fold) ?? one.open;
   drawn.set(fresh, text);
   old.replaceWith(fresh);
   if (focus >= 0) all(fresh, focusable)[focus]?.focus();
