@@ -42,6 +42,13 @@ export const options = {
     )
       .env("RENDER_HANDOFF_METRICS_FILE")
       .argParser(path),
+  keepMetadata: () =>
+    new Option(
+      "--keep-metadata <keywords>",
+      `keep text of the frames on this machine: some of ${KEPT_KEYWORDS.join(",")}`,
+    ).argParser(keywords),
+  metadataFolder: () =>
+    new Option("--metadata-folder <dir>", "where to (default: metadata in the state folder)").argParser(path),
   frames: () => new Option("--frames <first-last>", "frame range, split into two slots").argParser(frames),
   expectJob: () =>
     new Option("--expect-job <sha256>", "anchor: the job's digest as the checker knows it").argParser(digest),
@@ -72,7 +79,7 @@ export const integer =
   };
 
 /** `RenderTime,Camera`: each a keyword that may be kept. */
-export function keywords(value: string): KeptKeyword[] {
+function keywords(value: string): KeptKeyword[] {
   const known = (word: string): KeptKeyword => {
     const keyword = KEPT_KEYWORDS.find((one) => one === word);
     if (keyword === undefined) throw new InvalidArgumentError(`Each is one of ${KEPT_KEYWORDS.join(", ")}.`);

@@ -11,6 +11,7 @@ import { exitCodeOf } from "../../render-child/endings.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { DispatchEnqueueFlags, DispatchFlags, DispatchRunFlags } from "../flags/dispatch.ts";
+import { metadataWish } from "../metadata-wish.ts";
 import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
 import { workerOf } from "../worker-of.ts";
@@ -48,11 +49,13 @@ export async function showEntries(flags: DispatchFlags, context: CliContext): Pr
 export async function runEntry(flags: DispatchRunFlags, context: CliContext): Promise<void> {
   const { token, workerUuid } = await workerOf(flags.tokenFile);
   const progress = drawProgress(context);
+  const stateFolder = flags.state ?? join(stateHome(context), workerUuid);
+  const metadata = await metadataWish(flags, stateFolder);
   const metrics = await openMetricsFile(flags.metricsFile, context);
   const result = await runDue({
     workerUuid,
     token,
-    stateFolder: flags.state ?? join(stateHome(context), workerUuid),
+    stateFolder,
     outputFolder: flags.output,
     allowInsecure: flags.allowInsecure === true,
     blender: flags.blender ?? null,
@@ -61,6 +64,7 @@ export async function runEntry(flags: DispatchRunFlags, context: CliContext): Pr
     trustScenes: flags.trustScenes === true,
     maxWaitSeconds: flags.maxWait,
     now: flags.now ?? null,
+    ...(metadata === null ? {} : { metadata }),
     signal: context.signal,
     clock: context.clock,
     logger: context.terminal ? { log: () => {} } : context.logger,

@@ -1,16 +1,12 @@
-import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
 import type { ChildResult } from "../../../contracts/documents/child-result.ts";
-import { HandoffError } from "../../core/error.ts";
 import { harmless } from "../../core/escape.ts";
-import type { MetadataWish } from "../../render-child/metadata.ts";
 import { runChild } from "../../render-child/run.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { RenderChildFlags } from "../flags/render-child.ts";
+import { metadataWish } from "../metadata-wish.ts";
 import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
 import { workerOf } from "../worker-of.ts";
@@ -20,7 +16,7 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
   const { token, workerUuid } = await workerOf(flags.tokenFile);
   const progress = drawProgress(context);
   const stateFolder = flags.state ?? join(stateHome(context), workerUuid);
-  const metadata = await metadataOf(flags, stateFolder);
+  const metadata = await metadataWish(flags, stateFolder);
   const metrics = await openMetricsFile(flags.metricsFile, context);
   const result = await runChild({
     slot: flags.slot,
@@ -50,18 +46,6 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
   progress.end();
   context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
   if (result.outcome === "failed") fail(result, context);
-}
-
-/** The folder is made before anything is rendered: that it cannot be is said now. */
-async function metadataOf(flags: RenderChildFlags, stateFolder: string): Promise<MetadataWish | null> {
-  if (flags.keepMetadata === undefined) return null;
-  const folder = flags.metadataFolder ?? join(stateFolder, "metadata");
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => access(folder, constants.W_OK))
-    .catch((thrown: unknown) => {
-      throw new HandoffError("USAGE_FOLDER_UNWRITABLE", folder, { cause: thrown });
-    });
-  return { keywords: flags.keepMetadata, folder, hostNames: [hostname()] };
 }
 
 function fail(result: ChildResult, context: CliContext): void {

@@ -57,6 +57,8 @@ const runCommand = (context: CliContext): Command =>
     .option("--allow-scripts", "allow scripts in scenes whose job allows them too; needs bubblewrap")
     .addOption(options.trustScenes())
     .addOption(options.allowInsecure())
+    .addOption(options.keepMetadata())
+    .addOption(options.metadataFolder())
     .addOption(options.metricsFile())
     .addOption(
       new Option("--max-wait <seconds>", "longest wait for the gateway within this run")

@@ -1,10 +1,9 @@
 import { Command, Option } from "commander";
 import { SLOTS } from "../../../contracts/flow.ts";
-import { KEPT_KEYWORDS } from "../../../contracts/kept-keywords.ts";
 import type { CliContext } from "../context.ts";
 import type { RenderChildFlags } from "../flags/render-child.ts";
 import { keepMemorySmall } from "../keep-memory-small.ts";
-import { integer, keywords, options, path } from "../options.ts";
+import { integer, options, path } from "../options.ts";
 
 export const renderChildCommand = (context: CliContext): Command =>
   new Command("render-child")
@@ -27,17 +26,8 @@ export const renderChildCommand = (context: CliContext): Command =>
     .option("--allow-scripts", "allow scripts in scenes whose job allows them too; needs bubblewrap")
     .addOption(options.trustScenes())
     .addOption(options.allowInsecure())
-    .addOption(
-      new Option(
-        "--keep-metadata <keywords>",
-        `keep text of the frames on this machine: some of ${KEPT_KEYWORDS.join(",")}`,
-      ).argParser(keywords),
-    )
-    .addOption(
-      new Option("--metadata-folder <dir>", "where to (default: metadata in the state folder)").argParser(
-        path,
-      ),
-    )
+    .addOption(options.keepMetadata())
+    .addOption(options.metadataFolder())
     .addOption(options.metricsFile())
     .option("--drain-only", "hand in what earlier runs left, claim nothing")
     .option("--discard-lost", "give up finished work whose files are gone from the state folder")

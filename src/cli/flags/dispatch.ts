@@ -1,3 +1,5 @@
+import type { MetadataFlags } from "./metadata.ts";
+
 /** Which state folder is meant: named, or found by the worker's token. */
 export interface DispatchFlags {
   state?: string;
@@ -12,7 +14,7 @@ export interface DispatchEnqueueFlags extends DispatchFlags {
   due?: number;
   allowInsecure?: true;
 }
-export interface DispatchRunFlags extends DispatchFlags {
+export interface DispatchRunFlags extends DispatchFlags, MetadataFlags {
   tokenFile: string;
   output: string;
   blender?: string;

@@ -1,6 +1,6 @@
-import type { KeptKeyword } from "../../../contracts/documents/frame-metadata.ts";
+import type { MetadataFlags } from "./metadata.ts";
 
-export interface RenderChildFlags {
+export interface RenderChildFlags extends MetadataFlags {
   slot: "a" | "b";
   gateway: string;
   tokenFile: string;
@@ -11,8 +11,6 @@ export interface RenderChildFlags {
   allowScripts?: true;
   trustScenes?: true;
   allowInsecure?: true;
-  keepMetadata?: KeptKeyword[];
-  metadataFolder?: string;
   metricsFile?: string;
   drainOnly?: true;
   discardLost?: true;

@@ -7,6 +7,7 @@ import { runChild } from "../../../src/render-child/run.ts";
 import { childOptions, fixtureBlender, putJob } from "../../support/child.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { IN_REACH, lyingBlender } from "../../support/lying-blender.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 /** Puts text into the finished frames, as Blender's stamps do, and as a hostile scene would. */
@@ -80,4 +81,33 @@ test("a folder that cannot be written to costs no finished frame", async () => {
   });
   expect(await runChild(options)).toMatchObject({ outcome: "completed" });
   expect(told).toContain("metadata_not_kept ENOTDIR");
+});
+
+test("dispatch run keeps text by the same flags", async () => {
+  const gateway = await startGateway();
+  const blender = await lyingBlender(fixtureBlender("honest"), { after: TEXT });
+  await putJob(gateway, blender, IN_REACH);
+  const [home, worker] = [await temporaryFolder(), await gateway.registerWorker()];
+  const tokenFile = join(home, "w.token");
+  writeFileSync(tokenFile, `${worker.token}\n`, { mode: 0o600 });
+  const dispatch = (...args: string[]) =>
+    runCli("render-handoff", ["dispatch", ...args, "--token-file", tokenFile], {
+      cwd: home,
+      env: { HOME: home },
+    });
+  await dispatch("enqueue", "nights", "--slot", "a", "--job", "shot", "--gateway", gateway.url);
+  const run = ["run", "--output", "out", "--blender", blender.path, "--trust-scenes"];
+  const refused = await dispatch(...run, "--keep-metadata", "Hostname");
+  expect(refused).toMatchObject({ exit: 2, code: "USAGE_ARGUMENT" });
+  const ran = await dispatch(
+    ...run,
+    "--keep-metadata",
+    "RenderTime,Camera,Memory",
+    "--metadata-folder",
+    join(home, "mine"),
+  );
+  expect(ran, ran.stderr).toMatchObject({ exit: 0 });
+  const [name = ""] = readdirSync(join(home, "mine"));
+  const document = FrameMetadata.parse(JSON.parse(readFileSync(join(home, "mine", name), "utf8")));
+  expect(document.frames[0]?.text).toEqual({ RenderTime: "00:01.25" });
 });
