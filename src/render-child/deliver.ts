@@ -20,17 +20,20 @@ const FINAL = new Set([
   "worker_identity_mismatch",
 ]);
 
+export interface Delivery {
+  /** The bundle may be there already. */
+  readonly uploaded: boolean;
+  /** Called before the submit that follows an upload. */
+  readonly onSubmit?: () => void;
+}
+
 /**
  * Hands in a row of the outbox: uploads unless told that it may be there already, submits, stores the
  * receipt, clears up. A fence that is stale discards the submit and keeps the frames; a final refusal
  * discards both, and so does the operator's word where the files are gone (STATE_OUTBOX_LOST). Throws
  * LEASE_LOST, SUBMIT_REFUSED, or what may be tried again with the same row.
  */
-export async function deliver(
-  run: RunContext,
-  row: OutboxRow,
-  options: { uploaded: boolean },
-): Promise<void> {
+export async function deliver(run: RunContext, row: OutboxRow, options: Delivery): Promise<void> {
   try {
     const receipt = await handIn(run, row, options);
     await run.options.faultPoint?.("after_receipt");
@@ -49,7 +52,7 @@ export async function deliver(
 }
 
 /** The receipt is looked up before the lease, so that a submit whose answer was lost is found again. */
-async function handIn(run: RunContext, row: OutboxRow, options: { uploaded: boolean }): Promise<Buffer> {
+async function handIn(run: RunContext, row: OutboxRow, options: Delivery): Promise<Buffer> {
   const { report } = run;
   if (options.uploaded) {
     try {
@@ -60,6 +63,7 @@ async function handIn(run: RunContext, row: OutboxRow, options: { uploaded: bool
   }
   await report.timed("upload", () => upload(run, row));
   await run.options.faultPoint?.("after_upload");
+  options.onSubmit?.();
   return report.timed("submit", () => submit(run, row));
 }
 

@@ -24,6 +24,11 @@ export interface Guard {
   progress(note: ProgressNote): void;
   /** Shows a small picture of a finished frame; whether it arrives is nobody's worry. */
   preview(frame: number, png: Buffer): void;
+  /**
+   * From here on a lost lease ends nothing: the gateway ends it itself when it takes the result, and a submit
+   * whose answer was lost must still be asked for. The fence decides.
+   */
+  submitting(): void;
   /** Ends the heartbeats; nothing is killed by it. */
   stop(): Promise<void>;
 }
@@ -56,6 +61,7 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
   thread.listen({ pause: (pause) => pauseHost(run, pause), failed: (error) => ended.abort(error) });
   thread.tell({ kind: "arm", orders });
 
+  let submitting = false;
   const tick = (): void => {
     shared.showLife();
     if (ended.signal.aborted) return;
@@ -63,7 +69,7 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
     if (options.signal.aborted) ended.abort(interruption(options.signal));
     else if (shared.ended() === ENDED.deadline || now >= deadlineMs)
       ended.abort(new HandoffError("RENDER_RUN_DEADLINE", `(${held.job.limits.run_seconds} s)`));
-    else if (shared.ended() !== ENDED.no || now >= shared.expiresAtMs())
+    else if (!submitting && (shared.ended() !== ENDED.no || now >= shared.expiresAtMs()))
       ended.abort(new HandoffError("LEASE_LOST"));
   };
   const onInterrupt = (): void => tick();
@@ -87,6 +93,9 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
       thread.tell({ kind: "progress", progress });
     },
     preview: (frame, png) => thread.tell({ kind: "preview", frame, png }),
+    submitting: () => {
+      submitting = true;
+    },
     stop: async () => {
       stopped.abort();
       options.signal.removeEventListener("abort", onInterrupt);

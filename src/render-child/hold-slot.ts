@@ -29,7 +29,7 @@ export async function holdSlot(run: RunContext, held: Held): Promise<void> {
     row = await makeBundle(guarded, work);
     await run.options.faultPoint?.("after_outbox");
     guard.progress({ phase: "upload", framesDone: work.frames });
-    await deliver(guarded, row, { uploaded: false });
+    await deliver(guarded, row, { uploaded: false, onSubmit: guard.submitting });
   } catch (thrown) {
     const ended = work?.guard.signal;
     const error = asRunError(ended?.aborted === true ? ended.reason : thrown);
