@@ -9,6 +9,10 @@ declare module "undici/lib/dispatcher/agent.js" {
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
 
-  const request: Dispatcher["request"];
+  /** The index's types leave out that a body can be any asynchronous iterable. */
+  type Request = Omit<Dispatcher.RequestOptions, "body"> & {
+    readonly body?: Uint8Array | AsyncIterable<Uint8Array> | null;
+  };
+  function request(this: Dispatcher, options: Request): Promise<Dispatcher.ResponseData<unknown>>;
   export default request;
 }

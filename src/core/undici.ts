@@ -9,5 +9,5 @@ export { Agent };
 /** One request through this agent; undici's own `request` of a dispatcher. */
 export const requestThrough = (
   dispatcher: Dispatcher,
-  request: Dispatcher.RequestOptions,
+  request: Parameters<typeof requestBy>[0],
 ): Promise<Dispatcher.ResponseData<unknown>> => requestBy.call(dispatcher, request);

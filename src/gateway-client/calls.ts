@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { LIMITS } from "../../contracts/limits.ts";
 import { ROUTES, type RouteName } from "../../contracts/routes.ts";
@@ -16,7 +15,7 @@ export interface Call {
   /** A JSON body, exact bytes, or a stream: at most one of the three. */
   readonly body?: unknown;
   readonly raw?: Uint8Array;
-  readonly stream?: () => Readable;
+  readonly stream?: () => AsyncGenerator<Uint8Array>;
   readonly openSink?: () => Promise<Sink>;
   /** Size of the body that is streamed either way. */
   readonly transferBytes?: number;

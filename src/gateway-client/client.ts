@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { ProvenanceGraph } from "../../contracts/documents/provenance-graph.ts";
 import { Receipt } from "../../contracts/documents/receipt.ts";
 import { CheckerRecord, TaskRecord, WellKnown, WorkerRecord } from "../../contracts/documents/records.ts";
@@ -10,6 +9,7 @@ import * as queue from "../../contracts/wire/queue.ts";
 import * as upkeep from "../../contracts/wire/upkeep.ts";
 import { VerdictAnswer } from "../../contracts/wire/verdict.ts";
 import type { Clock } from "../core/clock.ts";
+import { readBlocks } from "../core/files/read-blocks.ts";
 import type { Logger } from "../core/logger.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { fileTarget } from "./download-blob.ts";
@@ -171,7 +171,7 @@ const blobs = (calls: Calls) => ({
       "putBlob",
       {
         params: { sha256: blob.sha256 },
-        stream: () => createReadStream(blob.path),
+        stream: () => readBlocks(blob.path),
         transferBytes: blob.bytes,
         headers: {
           "content-type": "application/octet-stream",

@@ -14,8 +14,11 @@ export interface Exchange {
   readonly path: string;
   readonly method: "GET" | "HEAD" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream is made anew for each attempt. */
-  readonly body: Uint8Array | (() => Readable) | null;
+  /**
+   * Blocks are made anew for each attempt. One may be in the memory of the one before it, as those of a file
+   * are, when it is not smaller than a socket's buffer: it is written out before the next is asked for.
+   */
+  readonly body: Uint8Array | (() => AsyncGenerator<Uint8Array>) | null;
   /** Cap of a body that is kept in memory. */
   readonly capBytes: number;
   readonly sink: Sink | null;
@@ -44,16 +47,15 @@ export const openAgent = (): AgentType =>
 
 /** Sends once and reads the whole answer. Throws AttemptFault, the signal's reason, or the machine's error. */
 export async function exchange(agent: Dispatcher, request: Exchange): Promise<RawAnswer> {
-  const stream = typeof request.body === "function" ? request.body() : null;
   const local: unknown[] = [];
-  stream?.once("error", (thrown) => local.push(thrown));
+  const blocks = typeof request.body === "function" ? noting(request.body(), local) : null;
   try {
     const answer = await requestThrough(agent, {
       origin: request.origin,
       path: request.path,
       method: request.method,
       headers: request.headers,
-      body: stream ?? (request.body instanceof Uint8Array ? request.body : null),
+      body: blocks ?? (request.body instanceof Uint8Array ? request.body : null),
       signal: request.signal,
     });
     // a body that is given up emits an error on its own
@@ -66,7 +68,20 @@ export async function exchange(agent: Dispatcher, request: Exchange): Promise<Ra
     request.signal.throwIfAborted();
     throw transportFault(thrown);
   } finally {
-    stream?.destroy();
+    await blocks?.return();
+  }
+}
+
+/** The same blocks; an error while one is made is the machine's. */
+async function* noting(
+  blocks: AsyncGenerator<Uint8Array>,
+  local: unknown[],
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* blocks;
+  } catch (thrown) {
+    local.push(thrown);
+    throw thrown;
   }
 }
 
