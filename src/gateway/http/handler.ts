@@ -17,7 +17,7 @@ export interface Handler {
   readonly request: z.ZodType | null;
   readonly run: (call: Call, payload: Payload) => Promise<Answer>;
   /** What somebody sees who may not call it, where a problem document helps nobody. */
-  readonly refusal?: (error: HandoffError) => Answer;
+  readonly refusal?: (error: HandoffError) => Answer | null;
 }
 
 const bytesOf = (payload: Payload): Buffer => (payload.kind === "bytes" ? payload.bytes : Buffer.alloc(0));

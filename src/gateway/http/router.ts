@@ -70,8 +70,9 @@ function addRoute(fastify: FastifyInstance, routed: Routed): void {
       try {
         await admit(request, routed);
       } catch (thrown) {
-        if (handler.refusal === undefined || !(thrown instanceof HandoffError)) throw thrown;
-        return sent(reply, respond(reply, handler.refusal(thrown)));
+        const answer = thrown instanceof HandoffError ? (handler.refusal?.(thrown) ?? null) : null;
+        if (answer === null) throw thrown;
+        return sent(reply, respond(reply, answer));
       }
     },
     handler: async (request, reply) => {

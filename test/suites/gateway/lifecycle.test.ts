@@ -124,7 +124,7 @@ test("a data folder of something else, or of a newer version, is refused", async
   const db = new DatabaseSync(join(newer ?? "", "queue.sqlite"));
   db.exec("INSERT INTO schema_version(version, applied_at) VALUES (999, 0)");
   db.close();
-  expect(await codeOfPromise(open({ dataFolder: newer ?? "" }))).toBe("GATEWAY_DATA_INVALID");
+  expect(await codeOfPromise(open({ dataFolder: newer ?? "" }))).toBe("GATEWAY_DATA_NEWER");
 });
 
 test("what was staged before a crash is gone after the next start", async () => {

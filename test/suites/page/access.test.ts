@@ -40,7 +40,7 @@ describe("who may read the page", () => {
     const worker = await gateway.registerWorker();
     for (const token of [checker.token, gateway.adminToken])
       expect((await gateway.call("/", { token })).status).toBe(200);
-    expect((await gateway.call("/", { token: worker.token })).status).toBe(401);
+    expect((await gateway.call("/", { token: worker.token })).status).toBe(403);
     expect((await login(gateway, worker.token)).status).toBe(401);
     expect((await login(gateway, "no token")).status).toBe(401);
 

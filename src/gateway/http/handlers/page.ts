@@ -2,8 +2,10 @@ import { drawLogin } from "../../page/draw-login.ts";
 import type { Answer, Call } from "../call.ts";
 import { type Handler, plain } from "../handler.ts";
 import { SHOWN } from "../parameters.ts";
+import { problemOf } from "../problem.ts";
 import { SAFE_HEADERS } from "../safe-headers.ts";
 
+const PERSONAL: ReadonlySet<string> = new Set(["unauthenticated", "role_forbidden", "worker_revoked"]);
 const HTML = "text/html; charset=utf-8";
 const UNSTORED = { ...SAFE_HEADERS, "cache-control": "no-store" };
 
@@ -18,7 +20,11 @@ export const htmlAnswer = (html: string, status = 200): Answer => ({
 
 export const getPage: Handler = {
   ...plain(async (call) => htmlAnswer(await call.services.pages.page(wanted(call)))),
-  refusal: (error) => htmlAnswer(drawLogin(error.code === "unauthenticated" ? null : error.code), 401),
+  // who is not let in may say who else they are; a full or failing gateway has nothing to ask them
+  refusal: (error) =>
+    PERSONAL.has(error.code)
+      ? htmlAnswer(drawLogin(error.code === "unauthenticated" ? null : error.code), problemOf(error).status)
+      : null,
 };
 
 const wanted = ({ query, principal }: Call) => ({
