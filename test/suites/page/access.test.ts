@@ -55,7 +55,7 @@ describe("who may read the page", () => {
       "unauthenticated",
     );
     await gateway.call(`/q/checker/${checker.checkerUuid}/revoke`, { method: "POST" });
-    expect((await look(gateway, { cookie })).status).toBe(401);
+    expect((await look(gateway, { cookie })).status).toBe(403);
   });
 
   test("a login from another site is refused, and under TLS the cookie is for TLS", async () => {

@@ -83,7 +83,7 @@ describe("a database that is refused", () => {
     await cluster().query("CREATE SCHEMA newer");
     await open(cluster().url("newer"));
     await cluster().query("INSERT INTO schema_version VALUES (999, clock_timestamp())", "newer");
-    expect(await codeOfPromise(open(cluster().url("newer")))).toBe("GATEWAY_DATA_INVALID");
+    expect(await codeOfPromise(open(cluster().url("newer")))).toBe("GATEWAY_DATA_NEWER");
   });
 
   test("is one with tables of something else", async () => {
