@@ -101,39 +101,51 @@ async function crowded(): Promise<void> {
   );
 }
 
-/** The page, its filters and `status` (process start included) with 10 and with many finished handoffs. */
+/** The page, its filters and `status` (process start included) with 10 and with many finished handoffs, in turns. */
 async function grown(): Promise<void> {
-  const timings: Record<string, number>[] = [];
-  for (const count of [10, handoffs]) {
-    const data = join(folder, `grown-${count}`);
-    await mkdir(data, { mode: 0o700 });
-    await fill(data, count);
-    const served = await serve(data);
-    const took: Record<string, number> = {};
-    for (const path of ["/", "/?show=open", "/?show=done"]) {
-      const times: number[] = [];
-      for (let n = 0; n < 30; n += 1) {
-        const started = performance.now();
-        await fetch(`${served.url}${path}`).then((answer) => answer.text());
-        times.push(performance.now() - started);
-      }
-      took[path] = median(times);
-    }
-    took["render-handoff status"] = median(
-      Array.from({ length: 9 }, () => {
-        const started = performance.now();
-        execFileSync(process.execPath, [BIN, "status", "--data", data]);
-        return performance.now() - started;
-      }),
-    );
-    timings.push(took);
-    await served.stop();
+  const sizes = await Promise.all([10, handoffs].map(filled));
+  for (const path of ["/", "/?show=open", "/?show=done"]) {
+    const ask = async ({ served }: Filled): Promise<void> => {
+      await fetch(`${served.url}${path}`).then((answer) => answer.text());
+    };
+    await tell(path, sizes, { ask, times: 40 });
   }
-  const [few = {}, many = {}] = timings;
-  for (const path of Object.keys(few))
-    console.log(
-      `${path} with 10 finished handoffs ${ms(few[path] ?? 0)}, with ${handoffs} ${ms(many[path] ?? 0)}: ${((many[path] ?? 0) / (few[path] ?? 1)).toFixed(2)} x`,
-    );
+  const ask = async ({ data }: Filled): Promise<void> => {
+    execFileSync(process.execPath, [BIN, "status", "--data", data]);
+  };
+  await tell("render-handoff status", sizes, { ask, times: 9 });
+  for (const { served } of sizes) await served.stop();
+}
+
+interface Filled {
+  readonly count: number;
+  readonly data: string;
+  readonly served: Served;
+}
+
+async function filled(count: number): Promise<Filled> {
+  const data = join(folder, `grown-${count}`);
+  await mkdir(data, { mode: 0o700 });
+  await fill(data, count);
+  return { count, data, served: await serve(data) };
+}
+
+async function tell(
+  what: string,
+  sizes: readonly Filled[],
+  { ask, times }: { ask: (one: Filled) => Promise<void>; times: number },
+): Promise<void> {
+  const took = sizes.map((): number[] => []);
+  for (let n = 0; n < times; n += 1)
+    for (const [index, one] of sizes.entries()) {
+      const started = performance.now();
+      await ask(one);
+      took[index]?.push(performance.now() - started);
+    }
+  const [few = 0, many = 0] = took.map(median);
+  console.log(
+    `${what} with 10 finished handoffs ${ms(few)}, with ${handoffs} ${ms(many)}: ${(many / few).toFixed(2)} x`,
+  );
 }
 
 function ms(value: number): string {
