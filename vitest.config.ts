@@ -1,8 +1,16 @@
 import { defineConfig } from "vitest/config";
 
-const project = (name: string, include: string[], testTimeout: number, fileParallelism: boolean) => ({
+// suites mostly wait, so two files run at once; Blender takes the whole machine, so e2e has it alone, first
+const project = (name: string, include: string[], testTimeout: number, maxWorkers: 1 | 2) => ({
   extends: true as const,
-  test: { name, include, testTimeout, hookTimeout: testTimeout, fileParallelism },
+  test: {
+    name,
+    include,
+    testTimeout,
+    hookTimeout: testTimeout,
+    maxWorkers,
+    sequence: { groupOrder: maxWorkers },
+  },
 });
 
 export default defineConfig({
@@ -11,9 +19,9 @@ export default defineConfig({
     setupFiles: ["test/support/leak-check.ts"],
     reporters: ["default", "./test/support/budget-reporter.ts"],
     projects: [
-      project("unit", ["test/unit/**/*.test.ts", "test/architecture/**/*.test.ts"], 60_000, true),
-      project("suites", ["test/suites/**/*.test.ts"], 120_000, true),
-      project("e2e", ["test/e2e/**/*.test.ts"], 600_000, false),
+      project("unit", ["test/unit/**/*.test.ts", "test/architecture/**/*.test.ts"], 60_000, 2),
+      project("suites", ["test/suites/**/*.test.ts"], 120_000, 2),
+      project("e2e", ["test/e2e/**/*.test.ts"], 600_000, 1),
     ],
   },
 });
