@@ -5,7 +5,7 @@ import { LIMITS } from "../../contracts/limits.ts";
 import { ZIP_LAYOUT } from "../../contracts/zip-layout.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
-import { readBlocks } from "../core/files/read-blocks.ts";
+import { blockMemory, readBlocks } from "../core/files/read-blocks.ts";
 import { syncFolder } from "../core/files/write-durable.ts";
 import { centralHeader, endRecord, localHeader, type MemberRecord } from "./records.ts";
 
@@ -65,13 +65,14 @@ async function writeArchive(handle: FileHandle, options: WriteBundleOptions): Pr
     written += bytes.byteLength;
   };
 
+  const memory = blockMemory();
   const records: MemberRecord[] = [];
   let directoryBytes = 0;
   for await (const member of options.members) {
     const { name } = member;
     if (!PLAIN_NAME.test(name) || name <= (records.at(-1)?.name ?? ""))
       throw new HandoffError("INTERNAL_UNEXPECTED", "bundle members must come sorted, each plain name once");
-    const record = { name, at: written, ...(await measured(member)) };
+    const record = { name, at: written, ...(await measured(member, memory)) };
     records.push(record);
     directoryBytes += ZIP_LAYOUT.centralHeaderBytes + name.length;
     const memberEnd = written + ZIP_LAYOUT.localHeaderBytes + name.length + record.bytes;
@@ -79,7 +80,7 @@ async function writeArchive(handle: FileHandle, options: WriteBundleOptions): Pr
     if (total > cap || records.length > LIMITS.zipMembers)
       throw new HandoffError("BUNDLE_TOO_LARGE", `${name} brings it to ${total} bytes; the cap is ${cap}.`);
     await put(localHeader(record));
-    for await (const block of blocksOf(member)) await put(block);
+    for await (const block of blocksOf(member, memory)) await put(block);
     if (written !== memberEnd) throw new HandoffError("BUNDLE_WRITE_FAILED", `${name} changed meanwhile.`);
   }
   const at = written;
@@ -88,13 +89,13 @@ async function writeArchive(handle: FileHandle, options: WriteBundleOptions): Pr
   return { sha256: hash.digest("hex"), bytes: written };
 }
 
-const blocksOf = (member: NewMember): Iterable<Uint8Array> | AsyncIterable<Uint8Array> =>
-  "file" in member ? readBlocks(member.file) : [member.bytes];
+const blocksOf = (member: NewMember, memory: Buffer): Iterable<Uint8Array> | AsyncIterable<Uint8Array> =>
+  "file" in member ? readBlocks(member.file, memory) : [member.bytes];
 
 /** What the header in front of the bytes says about them. */
-async function measured(member: NewMember): Promise<{ crc: number; bytes: number }> {
+async function measured(member: NewMember, memory: Buffer): Promise<{ crc: number; bytes: number }> {
   let [crc, bytes] = [0, 0];
-  for await (const block of blocksOf(member)) {
+  for await (const block of blocksOf(member, memory)) {
     crc = crc32(block, crc);
     bytes += block.byteLength;
   }
