@@ -61,7 +61,7 @@ async function ask() {
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     const text = await answer.text();
-    if (answer.status === 401) return location.reload();
+    if (answer.status === 401 || answer.status === 403) return location.reload();
     if (answer.ok) show(new DOMParser().parseFromString(text, "text/html"));
   } catch {
     // the stream tells when the gateway is back
