@@ -15,9 +15,19 @@ export interface Swift {
 const SERVERS = ["account", "container", "object"] as const;
 /**
  * OpenStack Swift with its s3api on loopback: one replica on a folder of its own, one user.
- * The programs, and /etc/swift/swift.conf, which they read whatever they are told, are Debian's.
+ * The programs, and /etc/swift/swift.conf, which they read whatever they are told, are Debian's. A port that was
+ * free can be taken before its server binds it, so a start that fails is tried again with others.
  */
 export async function startSwift(): Promise<Swift> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await startOnce();
+    } catch (thrown) {
+      if (tries === 3) throw thrown;
+    }
+}
+
+async function startOnce(): Promise<Swift> {
   const folder = await mkdtemp(join(tmpdir(), `render-handoff-${process.pid}-`));
   mkdirSync(join(folder, "devices/d1"), { recursive: true });
   const children: ReturnType<typeof spawn>[] = [];
@@ -50,7 +60,9 @@ export async function startSwift(): Promise<Swift> {
     const port = await freePort();
     run("proxy", port, proxy(cache));
     const endpoint = `http://127.0.0.1:${port}`;
-    await answers(`${endpoint}/healthcheck`);
+    const gone = (): boolean => children.some((one) => one.exitCode !== null || one.signalCode !== null);
+    for (const one of ports) await answers(`http://127.0.0.1:${one}/`, gone);
+    await answers(`${endpoint}/healthcheck`, gone);
     const environment = {
       AWS_ENDPOINT_URL_S3: endpoint,
       AWS_REGION: "us-east-1",
@@ -105,10 +117,12 @@ for name, port in zip(sys.argv[2::2], sys.argv[3::2]):
     builder.get_ring().save(f"{sys.argv[1]}/{name}.ring.gz")
 `;
 
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+/** Waits until something answers, whatever it says. */
+async function answers(url: string, gone: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300 && !gone(); tries += 1) {
     const answer = await fetch(url, { headers: { connection: "close" } }).catch(() => null);
-    if (answer?.ok === true) return;
+    await answer?.text();
+    if (answer !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no answer at ${url}`);
