@@ -25,8 +25,8 @@ export interface Guard {
   /** Shows a small picture of a finished frame; whether it arrives is nobody's worry. */
   preview(frame: number, png: Buffer): void;
   /**
-   * From here on a lost lease ends nothing: the gateway ends it itself when it takes the result, and a submit
-   * whose answer was lost must still be asked for. The fence decides.
+   * Throws when the run has ended. From here on a lost lease ends nothing: the gateway ends it itself when it
+   * takes the result, and a submit whose answer was lost must still be asked for. The fence decides.
    */
   submitting(): void;
   /** Ends the heartbeats; nothing is killed by it. */
@@ -72,6 +72,10 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
     else if (!submitting && (shared.ended() !== ENDED.no || now >= shared.expiresAtMs()))
       ended.abort(new HandoffError("LEASE_LOST"));
   };
+  const throwIfEnded = (): void => {
+    tick();
+    ended.signal.throwIfAborted();
+  };
   const onInterrupt = (): void => tick();
   options.signal.addEventListener("abort", onInterrupt);
   const ticking = (async () => {
@@ -83,10 +87,7 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
 
   return {
     signal: ended.signal,
-    throwIfEnded: () => {
-      tick();
-      ended.signal.throwIfAborted();
-    },
+    throwIfEnded,
     progress: (note) => {
       const progress = progressOf(note);
       options.onProgress?.(progress);
@@ -94,6 +95,7 @@ export function startGuard(run: RunContext, held: Held, marker: string): Guard {
     },
     preview: (frame, png) => thread.tell({ kind: "preview", frame, png }),
     submitting: () => {
+      throwIfEnded();
       submitting = true;
     },
     stop: async () => {
