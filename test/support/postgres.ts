@@ -35,13 +35,13 @@ export async function startPostgres(
   const folder = await mkdtemp(join(parent, `render-handoff-${process.pid}-`));
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
-  const port = await freePort();
+  let port = await freePort();
   // pg_ctl leaves the server to itself: it is no child of this process
   const control = (...args: string[]) => run(join(bin, "pg_ctl"), ["-D", data, ...args], { ...as, cwd: "/" });
-  const flags = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
+  const flags = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
   const options = [...flags, "max_connections=60", "shared_buffers=64MB", ...settings];
   const start = async () => {
-    const given = options.map((setting) => `-c ${setting}`).join(" ");
+    const given = [`port=${port}`, ...options].map((setting) => `-c ${setting}`).join(" ");
     await control("-w", "-t", "60", "-l", join(folder, "log"), "-o", given, "start");
   };
   const url = (schema?: string) =>
@@ -51,7 +51,15 @@ export async function startPostgres(
     ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions", "-N"],
     { ...as, cwd: "/" },
   );
-  await start();
+  // a port that was free can be taken before the server binds it
+  for (let tries = 1; ; tries += 1)
+    try {
+      await start();
+      break;
+    } catch (thrown) {
+      if (tries === 3) throw thrown;
+      port = await freePort();
+    }
   return {
     url,
     start,
