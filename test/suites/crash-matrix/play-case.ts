@@ -150,7 +150,9 @@ function endOf(crash: CrashCase, end: Awaited<ChildProcessRun["ended"]>): string
 function rendersOf(crash: CrashCase, renders: number, lost: number): string[] {
   const at = FAULT_POINTS.indexOf(crash.point);
   const started = at >= FAULT_POINTS.indexOf("during_render") ? 1 : 0;
-  const kept = crash.rerunBy === "same" ? "after_outbox" : "after_submit_sent";
+  // a signal that can be caught lets a finished bundle reach the outbox
+  const finished = crash.signal === "SIGKILL" ? "after_outbox" : "after_bundle";
+  const kept = crash.rerunBy === "same" ? finished : "after_submit_sent";
   const expected = started + (at >= FAULT_POINTS.indexOf(kept) ? 0 : 1);
   return renders >= expected && renders <= expected + lost
     ? []
