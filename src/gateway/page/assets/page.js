@@ -16,13 +16,18 @@ let asking = false;
 let wanted = false;
 let askedMs = 0;
 /** The gateway's clock less ours, in seconds. */
-let ahead = clockOf(document) - Date.now() / 1000;
+let ahead = clockOf(document) - ownSeconds();
 /** @type {EventSource | null} */
 let stream = null;
 
+/** This browser's clock: the only place where the page reads one. */
+function ownSeconds() {
+  return Date.now() / 1000;
+}
+
 /** @param {Document} page */
 function clockOf(page) {
-  return Number(page.getElementById("live")?.dataset.now ?? Date.now() / 1000);
+  return Number(page.getElementById("live")?.dataset.now ?? ownSeconds());
 }
 
 /**
@@ -73,7 +78,7 @@ async function ask() {
 
 /** @param {Document} fresh */
 function show(fresh) {
-  ahead = clockOf(fresh) - Date.now() / 1000;
+  ahead = clockOf(fresh) - ownSeconds();
   announce(fresh);
   const list = document.querySelector("[data-list]");
   const freshList = fresh.querySelector("[data-list]");
@@ -143,7 +148,7 @@ function announce(fresh) {
 /** Leases run down, second by second. */
 function count() {
   for (const left of all(document, "[data-until]")) {
-    const seconds = Math.max(0, Math.round(Number(left.dataset.until) - Date.now() / 1000 - ahead));
+    const seconds = Math.max(0, Math.round(Number(left.dataset.until) - ownSeconds() - ahead));
     left.textContent = inWords(seconds);
   }
 }
