@@ -1,8 +1,7 @@
 import { canonicalBytes } from "../../src/core/json/canonical.ts";
 import type { HistoryEvent } from "./history.ts";
 import { type HistoryWorker, monotonic, recordCall, type Sent } from "./history-record.ts";
-import { SCHEDULES } from "./history-schedules.ts";
-import type { Mutation } from "./mutations.ts";
+import { SCHEDULES, type Schedule } from "./history-schedules.ts";
 import { seededRandom } from "./scale.ts";
 
 /**
@@ -15,7 +14,7 @@ interface Plan {
   readonly tasks: readonly { readonly task: string; readonly result: unknown }[];
   readonly seed: number;
   readonly milliseconds: number;
-  readonly schedule: Mutation | null;
+  readonly schedule: Schedule | null;
 }
 interface Lease {
   readonly task: string;

@@ -48,8 +48,23 @@ async function untilEnded({ pause }: Stage, { expires }: HistoryEvent): Promise<
   for (const ends = (expires ?? 0) * 1_000; Date.now() < ends + 100; ) await pause(50);
 }
 
+/** What a client process can be told to play: the calls for one broken rule, or one call for every answer. */
+export type Schedule = Mutation | "every-answer";
+
 /** For each broken rule the calls that show it, whatever the load; an honest gateway refuses what matters. */
-export const SCHEDULES: Record<Mutation, (stage: Stage) => Promise<void>> = {
+export const SCHEDULES: Record<Schedule, (stage: Stage) => Promise<void>> = {
+  "every-answer": async (stage) => {
+    const { first: worker, tasks } = stage;
+    for (const one of tasks.slice(0, 1)) {
+      const old = await claim(stage, worker, one, "old");
+      await claim(stage, worker, one, "old");
+      await write(stage, "release", { claimed: old, worker });
+      await write(stage, "submit", { claimed: old, worker, result: one.result });
+      const claimed = await claim(stage, worker, one, "new");
+      for (const blank of ["", "", " "])
+        await write(stage, "submit", { claimed, worker, result: one.result, blank });
+    }
+  },
   "fence-not-compared": async (stage) => {
     const { first: worker, tasks } = stage;
     for (const { task, result } of tasks.slice(0, 1)) {
