@@ -6,6 +6,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Ended, own, run, serve } from "./own.ts";
 
+/** Seconds: the product with one child and with two, and bare Blender on the same frames. */
+interface Round {
+  readonly alone: number;
+  readonly bareThree: number;
+  readonly pair: number;
+  readonly bareSix: number;
+  /** Two bare Blenders at once with three frames each: what two cores can give at best. */
+  readonly barePair: number;
+}
+
 const { values } = parseArgs({
   options: { samples: { type: "string", default: "64" }, rounds: { type: "string", default: "3" } },
 });
@@ -37,7 +47,7 @@ try {
       "--token-file",
       join(root, "c.token"),
     ]);
-    const rows: { alone: number; bareThree: number; pair: number; bareSix: number }[] = [];
+    const rows: Round[] = [];
     for (let round = 1; round <= Number(values.rounds); round += 1)
       rows.push(await playRound(gateway.url, round));
     print(rows);
@@ -49,15 +59,15 @@ try {
 }
 
 /** A: one child with all threads against Blender with all; B: two children and join with one thread each against Blender with one. */
-async function playRound(
-  url: string,
-  round: number,
-): Promise<{ alone: number; bareThree: number; pair: number; bareSix: number }> {
+async function playRound(url: string, round: number): Promise<Round> {
   const bareThree = await bare("205,206,207", 0);
   await submit(`alone-${round}`);
   const alone = await child({ url, job: `alone-${round}`, slot: "a", threads: 0 });
   phases.push(JSON.parse(alone.stdout).timings_ms);
   const bareSix = await bare("205,206,207,208,209,210", 1);
+  const together = performance.now();
+  await Promise.all(["205,206,207", "208,209,210"].map((frames) => bare(frames, 1)));
+  const barePair = (performance.now() - together) / 1_000;
   await submit(`pair-${round}`);
   const started = performance.now();
   await Promise.all(
@@ -79,6 +89,7 @@ async function playRound(
     bareThree: bareThree.seconds,
     pair: (performance.now() - started) / 1_000,
     bareSix: bareSix.seconds,
+    barePair,
   };
 }
 
@@ -109,7 +120,7 @@ function child(of: { url: string; job: string; slot: "a" | "b"; threads: number 
   return own("render-child", ["--slot", slot, "--job", job, ...who, "--threads", String(threads), "--json"]);
 }
 
-function print(rows: readonly { alone: number; bareThree: number; pair: number; bareSix: number }[]): void {
+function print(rows: readonly Round[]): void {
   const line = (name: string, ours: number[], theirs: number[]): string => {
     const ratios = ours.map((value, index) => value / (theirs[index] ?? Number.NaN));
     return `| ${name} | ${fixed(median(ours))} | ${fixed(median(theirs))} | ${fixed(median(ratios))} | ${fixed(Math.min(...ratios))}-${fixed(Math.max(...ratios))} |`;
@@ -127,6 +138,13 @@ function print(rows: readonly { alone: number; bareThree: number; pair: number; 
     line(
       "two children at once and join, six frames, one thread each",
       rows.map((row) => row.pair),
+      rows.map((row) => row.bareSix),
+    ),
+  );
+  console.log(
+    line(
+      "two bare Blenders at once, three frames and one thread each",
+      rows.map((row) => row.barePair),
       rows.map((row) => row.bareSix),
     ),
   );
