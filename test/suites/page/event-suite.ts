@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ChangeEvent } from "../../../contracts/wire/events.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { EventFeed } from "../../../src/gateway/http/events/feed.ts";
 import { revokeWorker } from "../../../src/gateway/people/workers.ts";
 import { heartbeat } from "../../../src/gateway/queue/heartbeat.ts";
 import type { Queue } from "../../../src/gateway/queue/queue.ts";
@@ -73,6 +76,19 @@ export function eventSuite(sut: StoreUnderTest): void {
       expect(await codeOfPromise(release(queue, stale, "X"))).toBe("stale_or_invalid_lease");
       await heartbeat(queue, { ...stale, fence: 1 }, null);
       expect(await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 10))).toEqual(rowsBefore);
+    });
+
+    test("a stream whose reader was revoked before the first look is ended by that look, no other is", async () => {
+      const { queue, worker } = await withJob(sut);
+      const [gone, stays] = [await worker("one"), await worker("two")];
+      const feed = new EventFeed({ store: queue.store, clock: systemClock });
+      await revokeWorker(queue.store, gone);
+      const follow = (personUuid: string) => feed.follow({ cursor: null, brief: false, personUuid });
+      const [ended, other] = [await follow(gone), await follow(stays)];
+      for (const stream of [ended, other]) stream.resume();
+      await once(ended, "end");
+      expect(other.readableEnded).toBe(false);
+      await feed.close();
     });
 
     test("events are read in pieces, and a cursor that is too old or not of this store is told", async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
+import { revokedAmong } from "../../people/revoked-among.ts";
 import { comparePlaces, cursorOf, startReading } from "../../queue/read-events.ts";
 import type { EventPlace } from "../../queue/rows.ts";
 import type { QueueStore } from "../../queue/store.ts";
@@ -37,6 +38,8 @@ const EVENTS_A_LOOK = 500;
 export class EventFeed {
   private readonly options: FeedOptions;
   private readonly streams = new Set<EventStream>();
+  /** Streams that no look has met yet. */
+  private readonly fresh = new Set<EventStream>();
   private readonly leases = new Leases();
   private readonly stopped = new AbortController();
   private place: EventPlace | null = null;
@@ -57,8 +60,12 @@ export class EventFeed {
     if (this.stopped.signal.aborted) throw refuse();
     const untilMs = clock.monotonicMs() + (this.options.lifeMs ?? LIFE_MS);
     const stream = new EventStream({ place, brief, personUuid, untilMs });
-    stream.once("close", () => this.streams.delete(stream));
+    stream.once("close", () => {
+      this.streams.delete(stream);
+      this.fresh.delete(stream);
+    });
     this.streams.add(stream);
+    this.fresh.add(stream);
     const greeting = { event: reset ? "reset" : "ready", id: cursorOf(place), data: {} };
     stream.tell(`retry: ${RETRY_MS}\n${message(greeting)}`);
     this.looking ??= this.look();
@@ -93,15 +100,20 @@ export class EventFeed {
     const { store, clock } = this.options;
     this.place ??= (await startReading(store, null)).place;
     const from = this.place;
-    const { events, leased } = await store.read(async (rows) => {
+    const fresh = [...this.fresh];
+    // a revocation may have come between a stream's authentication and its first look, which asks for it
+    const newcomers = new Set(fresh.flatMap(({ reader }) => reader.personUuid ?? []));
+    const { events, leased, revoked } = await store.read(async (rows) => {
       const now = await rows.now();
-      const [found, tasks] = await Promise.all([
+      const [found, tasks, gone] = await Promise.all([
         rows.eventsAfter(from, EVENTS_A_LOOK),
         rows.leasedTasks(now, EVENTS_A_LOOK),
+        revokedAmong(rows, newcomers),
       ]);
-      return { events: found, leased: tasks };
+      return { events: found, leased: tasks, revoked: gone };
     });
-    const news = new News({ events, from, moved: this.leases.compare(leased) });
+    for (const stream of fresh) this.fresh.delete(stream);
+    const news = new News({ events, from, moved: this.leases.compare(leased), revoked });
     if (news.isSome) this.changes += 1;
     const now = clock.monotonicMs();
     const quiet = now - this.aliveMs >= KEEP_ALIVE_MS ? KEEP_ALIVE : "";

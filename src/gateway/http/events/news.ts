@@ -9,6 +9,8 @@ interface Found {
   /** Where the look began. */
   readonly from: EventPlace;
   readonly moved: { readonly tasks: readonly TaskRow[]; readonly ended: number };
+  /** Readers that this look has met for the first time, and that are revoked already. */
+  readonly revoked: ReadonlySet<string>;
 }
 
 export const toldOf = (row: EventRow): string =>
@@ -55,6 +57,7 @@ export class News {
   /** Whether the token of a worker or checker has ended. */
   revokes(personUuid: string | null): boolean {
     if (personUuid === null) return false;
+    if (this.found.revoked.has(personUuid)) return true;
     return this.found.events.some((event) => revokedBy(event) === personUuid);
   }
 }
