@@ -58,7 +58,9 @@ export async function filledPostgres(cluster: PostgresCluster, total: number): P
      SELECT 't.' || n, '{"work":"t.' || n || '"}', 600 FROM generate_series(0, ${total - 1}) AS n`,
     schema,
   );
-  // what autovacuum would do in its own time
+  // what autovacuum and the checkpointer would do in their own time; the first change of a page after a
+  // checkpoint writes the whole page to the log
   await cluster.query("VACUUM ANALYZE tasks", schema);
+  await cluster.query("CHECKPOINT");
   return store;
 }

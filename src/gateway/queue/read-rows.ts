@@ -18,6 +18,10 @@ import type {
   WorkerRow,
 } from "./rows.ts";
 
+/** Columns of a task but its result, which can be large and is kept for the record only. */
+export const TASK = `task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
+ bundle_bytes, state, version, fence, claims, worker_id, claimed_at, expires_at, progress`;
+
 /** Columns have the same names in every store. */
 export const readTask = (row: Row): TaskRow => {
   const slot = textOrNull(row, "slot");

@@ -32,6 +32,8 @@ test.each(versions)("a database of version %i keeps its tasks, leases and receip
     db.exec(`INSERT INTO schema_version(version, applied_at) VALUES (${index + 1}, 0)`);
   });
   db.exec(ROWS);
+  if (version > 6)
+    db.exec("UPDATE receipts SET place = (SELECT seq * 1048576 + 1 FROM tasks WHERE task_id = 'over')");
   if (version > 1) db.exec("INSERT INTO events(id, at, kind, detail) VALUES (7, 1, 'reopened', '{}')");
   db.close();
 

@@ -1,7 +1,6 @@
-import { readEvent, readPlace, readTask } from "../read-rows.ts";
+import { readEvent, readPlace, readTask, TASK } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
-import { TASK } from "./task-rows.ts";
 import { eventsValue, insertEvents } from "./told-events.ts";
 
 type EventRows = Pick<

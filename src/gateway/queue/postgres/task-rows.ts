@@ -1,5 +1,5 @@
 import { integer } from "../columns.ts";
-import { readTask } from "../read-rows.ts";
+import { readTask, TASK } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import { type Ask, guarded, type Statement } from "./ask.ts";
 import { eventsValue, insertEvents } from "./told-events.ts";
@@ -16,10 +16,6 @@ type TaskRows = Pick<
   | "reopenTask"
   | "endLeases"
 >;
-
-/** Everything but the result, which can be large and is kept for the record only. */
-export const TASK = `task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
- bundle_bytes, state, version, fence, claims, worker_id, claimed_at, expires_at, progress`;
 
 /** Rule 3: every write after a claim carries this condition: owner, fence, expiry. */
 const HELD = "task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4";

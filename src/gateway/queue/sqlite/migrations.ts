@@ -195,4 +195,25 @@ CREATE TABLE previews(
   png BLOB NOT NULL
 ) STRICT;
 `,
+  // A receipt is stored at its task's place: an insertion at the end of a tree, where a key of text moved whole
+  // neighbours at every second one.
+  `
+ALTER TABLE receipts RENAME TO old_receipts;
+CREATE TABLE receipts(
+  place INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL REFERENCES tasks(task_id),
+  version INTEGER NOT NULL CHECK (version < 1048576),
+  idempotency_key TEXT NOT NULL,
+  worker_id TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  accepted_at INTEGER NOT NULL,
+  request BLOB NOT NULL,
+  receipt BLOB NOT NULL
+) STRICT;
+INSERT INTO receipts(place, task_id, version, idempotency_key, worker_id, fence, accepted_at, request, receipt)
+  SELECT tasks.seq * 1048576 + old.version, old.task_id, old.version, old.idempotency_key, old.worker_id, old.fence,
+    old.accepted_at, old.request, old.receipt
+  FROM old_receipts AS old LEFT JOIN tasks ON tasks.task_id = old.task_id;
+DROP TABLE old_receipts;
+`,
 ];

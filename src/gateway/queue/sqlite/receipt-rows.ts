@@ -10,17 +10,25 @@ type ReceiptRows = Pick<
   "claimFence" | "receipt" | "receiptByKey" | "hasReceipt" | "passedOver" | "insertReceipt" | "objectVersions"
 >;
 
+const VERSIONS = 1_048_576;
+/** A task's receipts are neighbours, in the order of its versions. */
+export const receiptsOf = (seq: string): string =>
+  `receipts.place BETWEEN ${seq} * ${VERSIONS} AND ${seq} * ${VERSIONS} + ${VERSIONS - 1}`;
+const SEQ = "(SELECT seq FROM tasks WHERE task_id = ?1)";
+const PLACE = `${SEQ} * ${VERSIONS} + ?2`;
+const OF_TASK = receiptsOf(SEQ);
+
 export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): ReceiptRows {
   const claim = db.prepare(
     "SELECT fence FROM claims WHERE task_id = ? AND worker_id = ? AND idempotency_key = ?",
   );
-  const byVersion = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND version = ?");
-  const byKey = db.prepare("SELECT * FROM receipts WHERE task_id = ? AND idempotency_key = ?");
-  const byWorker = db.prepare("SELECT 1 AS found FROM receipts WHERE task_id = ? AND worker_id = ? LIMIT 1");
-  const passed = db.prepare("SELECT DISTINCT worker_id FROM receipts WHERE task_id = ? AND version < ?");
+  const byVersion = db.prepare(`SELECT * FROM receipts WHERE place = ${PLACE}`);
+  const byKey = db.prepare(`SELECT * FROM receipts WHERE ${OF_TASK} AND idempotency_key = ?2`);
+  const byWorker = db.prepare(`SELECT 1 AS found FROM receipts WHERE ${OF_TASK} AND worker_id = ?2 LIMIT 1`);
+  const passed = db.prepare(`SELECT DISTINCT worker_id FROM receipts WHERE ${OF_TASK} AND version < ?2`);
   const insert = db.prepare(
-    `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt, accepted_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO receipts(place, task_id, version, idempotency_key, worker_id, fence, request, receipt, accepted_at)
+     VALUES (${PLACE}, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
   );
   const objects = db.prepare("SELECT * FROM objects WHERE object_key = ? ORDER BY version DESC");
   const insertObject = db.prepare(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { integer } from "../columns.ts";
-import { readTask } from "../read-rows.ts";
+import { readTask, TASK } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
 import { changed, many, one } from "./statements.ts";
@@ -33,16 +33,16 @@ const OPEN = "tasks INDEXED BY tasks_open WHERE result IS NULL";
 const OF_JOB = "tasks INDEXED BY tasks_of_job WHERE job_id = ?4";
 
 export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): TaskRows {
-  const byId = db.prepare("SELECT * FROM tasks WHERE task_id = ?");
-  const sibling = db.prepare("SELECT * FROM tasks WHERE job_id = ? AND slot <> ?");
+  const byId = db.prepare(`SELECT ${TASK} FROM tasks WHERE task_id = ?`);
+  const sibling = db.prepare(`SELECT ${TASK} FROM tasks WHERE job_id = ? AND slot <> ?`);
   const list = (from: string) =>
     db.prepare(
-      `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
+      `SELECT ${TASK} FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
        AND seq > COALESCE(${PLACE}, 0) ORDER BY seq LIMIT ?6`,
     );
   const backwards = (from: string) =>
     db.prepare(
-      `SELECT * FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
+      `SELECT ${TASK} FROM ${from} AND ${IN_STATE} AND (?3 IS NULL OR slot = ?3) AND (?4 IS NULL OR job_id = ?4)
        AND seq < COALESCE(${PLACE}, 9223372036854775807) ORDER BY seq DESC LIMIT ?6`,
     );
   // done tasks, however many, are never walked in search of open ones or of a job's two, nor ready ones for leases

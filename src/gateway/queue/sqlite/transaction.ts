@@ -28,6 +28,8 @@ export class SqliteStore implements QueueStore {
   private tail: Promise<unknown> = Promise.resolve();
   private waiting: Waiting[] = [];
   private sampled: number | null = null;
+  /** Changes of the connection before the work that runs; null where its second is committed already. */
+  private unchanged: number | null = null;
   private concluded: Promise<void> | null = null;
   /** The last committed second, as it was when the clock was read. */
   private floor = 0;
@@ -156,11 +158,12 @@ export class SqliteStore implements QueueStore {
   /** A piece of work that has the transaction for itself, or a savepoint in it. */
   private async work(waiting: Waiting): Promise<() => void> {
     this.sampled = null;
+    this.unchanged = null;
     this.concluded = null;
-    const before = this.totalChanges();
     const tell = await waiting.run(this.rows);
     await this.concluded;
-    if (this.sampled !== null && this.totalChanges() !== before) this.latest = this.sampled;
+    if (this.sampled !== null && this.unchanged !== null && this.totalChanges() !== this.unchanged)
+      this.latest = this.sampled;
     return tell;
   }
 
@@ -185,6 +188,7 @@ export class SqliteStore implements QueueStore {
     if (this.sampled === null) {
       this.floor = one(this.committed, (row) => integer(row, "seconds")) ?? 0;
       this.sampled = Math.max(this.clock.wallSeconds(), this.latest, this.floor);
+      if (this.sampled > this.floor) this.unchanged = this.totalChanges();
     }
     return this.sampled;
   }

@@ -3,6 +3,7 @@ import { integer, text } from "../columns.ts";
 import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
+import { receiptsOf } from "./receipt-rows.ts";
 import { changed, many } from "./statements.ts";
 
 /** The bundle that an object names: the expression of the index objects_bundle, letter by letter. */
@@ -36,7 +37,9 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
   const begun = db.prepare("SELECT sha256, bytes FROM blobs WHERE removing_since <= ? ORDER BY sha256");
   const jobs = db.prepare("SELECT * FROM jobs WHERE job_id > ? ORDER BY job_id LIMIT ?");
   const receipts = db.prepare(
-    "SELECT * FROM receipts WHERE (task_id, version) > (?, ?) ORDER BY task_id, version LIMIT ?",
+    `SELECT receipts.* FROM tasks CROSS JOIN receipts ON ${receiptsOf("tasks.seq")}
+     WHERE tasks.task_id >= ?1 AND (tasks.task_id, receipts.version) > (?1, ?2)
+     ORDER BY tasks.task_id, receipts.place LIMIT ?3`,
   );
   const objects = db.prepare(
     "SELECT * FROM objects WHERE (object_key, version) > (?, ?) ORDER BY object_key, version LIMIT ?",
