@@ -14,7 +14,13 @@ export class SourceFault extends Error {
 }
 
 export type OpenedBundle =
-  | { readonly ok: true; readonly source: BundleSource; readonly close: () => void }
+  | {
+      readonly ok: true;
+      readonly source: BundleSource;
+      /** Differs as soon as the file is another one, or was written to. */
+      readonly identity: string;
+      readonly close: () => void;
+    }
   | { readonly ok: false; readonly why: "absent" | "unreadable" | "not_regular"; readonly detail: string };
 
 /** The archive in memory; members that are stored are views of these very bytes. */
@@ -43,7 +49,8 @@ export function openBundleFile(path: string | Buffer): OpenedBundle {
     read: (offset: number, length: number, into?: Buffer) =>
       readAt(descriptor, offset, into?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length)),
   };
-  return { ok: true, source, close: () => closeSync(descriptor) };
+  const identity = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(":");
+  return { ok: true, source, identity, close: () => closeSync(descriptor) };
 }
 
 function readAt(descriptor: number, offset: number, bytes: Buffer): Buffer {

@@ -1,13 +1,15 @@
 import { realpathSync } from "node:fs";
+import { LIMITS } from "../../../contracts/limits.ts";
 import { type BundleMember, extractMember, readBundle } from "../../bundle/read.ts";
 import { askSecondReader } from "../../bundle/second-reader.ts";
 import { type BundleSource, type OpenedBundle, openBundleFile, SourceFault } from "../../bundle/source.ts";
 import { startSha256 } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
-import type { Fault } from "../../core/fault.ts";
+import { type Fault, fault } from "../../core/fault.ts";
 import { checkFrame, type FrameFacts } from "../../frame/check-frame.ts";
 import { startLook } from "../content/look.ts";
 import { beyondMemory } from "./beyond-memory.ts";
+import { LastLayout } from "./last-layout.ts";
 import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -21,13 +23,17 @@ export interface Desk {
   /** The most that one frame's file may take. */
   readonly memoryBytes: number;
   readonly scratch: Scratch;
+  readonly layout: LastLayout;
 }
 
+const freshDesk = (): Desk => ({
+  memoryBytes: Infinity,
+  scratch: new Scratch(),
+  layout: new LastLayout(),
+});
+
 /** Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw. */
-export async function answerTo(
-  task: DecodeTask,
-  desk: Desk = { memoryBytes: Infinity, scratch: new Scratch() },
-): Promise<DecodeAnswer> {
+export async function answerTo(task: DecodeTask, desk: Desk = freshDesk()): Promise<DecodeAnswer> {
   const opened = task.kind === "inspect" ? openGiven(task) : openBundleFile(task.path);
   if (!opened.ok) return { kind: "unreadable", detail: opened.detail };
   try {
@@ -35,7 +41,7 @@ export async function answerTo(
       case "bundle":
         return await bundleAnswer(opened.source, task);
       case "frame":
-        return await frameAnswer(opened.source, task, desk);
+        return await frameAnswer(opened, task, desk);
       case "inspect": {
         const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
         return await inspectAnswer(opened.source, task, desk.memoryBytes);
@@ -66,18 +72,28 @@ async function bundleAnswer(source: BundleSource, task: BundleTask): Promise<Dec
   if (!verdict.ok) return { kind: "bundle", ...digest, faults: verdict.faults, manifest: null };
   const disagreements = await askSecondReader(source, verdict.members);
   if (disagreements.length > 0) return { kind: "bundle", ...digest, faults: disagreements, manifest: null };
+  const beyond = manifestBeyond(verdict.members, task.manifest);
+  if (beyond !== null) return { kind: "bundle", ...digest, faults: [beyond], manifest: null };
   const manifest = memberBytes(source, verdict.members, { name: task.manifest });
   return manifest.ok
     ? { kind: "bundle", ...digest, faults: [], manifest: manifest.bytes }
     : { kind: "bundle", ...digest, faults: manifest.faults, manifest: null };
 }
 
+/** A frame's cap may be far beyond what a document may be: that much is not unpacked to be refused. */
+function manifestBeyond(members: readonly BundleMember[], name: string): Fault | null {
+  const bytes = members.find((one) => one.name === name)?.bytes ?? 0;
+  if (bytes <= LIMITS.jsonBytes) return null;
+  return fault("ZIP_MEMBER_TOO_LARGE", name, { expected: `at most ${LIMITS.jsonBytes}`, actual: bytes });
+}
+
 async function frameAnswer(
-  source: BundleSource,
+  opened: OpenedBundle & { ok: true },
   task: FrameTask,
-  { memoryBytes, scratch }: Desk,
+  { memoryBytes, scratch, layout }: Desk,
 ): Promise<DecodeAnswer> {
-  const verdict = readBundle(source, { members: task.members, caps: task.caps });
+  const { source } = opened;
+  const verdict = layout.read(opened, { members: task.members, caps: task.caps });
   if (!verdict.ok) return { kind: "frame", facts: null, faults: verdict.faults };
   const stated = verdict.members.find((one) => one.name === task.member);
   const beyond =

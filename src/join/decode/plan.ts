@@ -49,6 +49,7 @@ const MOST_GUESSED = 1_000;
 export function guessPlan(bytes: Buffer): DecodePlan | null {
   try {
     const { slots, limits, render }: Planned = JSON.parse(bytes.toString("utf8"));
+    if (slots.length !== 2) return null;
     const [a, b] = slots;
     const counts = [render.width, render.height, limits.bundle_bytes, limits.frame_bytes, a.first, b.last];
     if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return null;

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../core/clock.ts";
 import { systemCode } from "../../core/error.ts";
+import { isAllocationFailure } from "./allocation-failure.ts";
 
 /** How a task ended: with an answer, or with what happened to the thread that had it. */
 export type Outcome<Answer> =
@@ -43,6 +44,8 @@ export class Pool<Task, Answer> {
   private readonly options: PoolOptions;
   private readonly waiting: Job<Task, Answer>[] = [];
   private readonly members = new Set<Member<Task, Answer>>();
+  /** Threads that died before they were ready, and are not tried again while there is another. */
+  private lost = 0;
   private closed = false;
 
   constructor(options: PoolOptions) {
@@ -52,7 +55,8 @@ export class Pool<Task, Answer> {
   /** Starts the threads before there is work: their start-up then costs nothing. */
   start(): this {
     const { size, first = size } = this.options;
-    while (this.members.size < Math.min(first, size)) this.add();
+    const wanted = Math.max(1, Math.min(first, size - this.lost));
+    while (this.members.size < wanted) this.add();
     return this;
   }
 
@@ -61,7 +65,7 @@ export class Pool<Task, Answer> {
       this.waiting.push({ task, settle });
       this.start();
       const { size } = this.members;
-      if (size < this.options.size && this.waiting.length > size * MOST_WAITING) this.add();
+      if (size < this.options.size - this.lost && this.waiting.length > size * MOST_WAITING) this.add();
       this.hand();
     });
   }
@@ -78,8 +82,11 @@ export class Pool<Task, Answer> {
       idle: () => this.hand(),
       gone: (outcome) => {
         this.members.delete(member);
-        // a thread that died without work would die again: what waits is told so, instead of a new try
-        if (outcome !== null) for (const job of this.waiting.splice(0)) job.settle(outcome);
+        // a thread that died without work would die again: the others do the work, or what waits is told so
+        if (outcome !== null) {
+          this.lost += 1;
+          if (this.members.size === 0) for (const job of this.waiting.splice(0)) job.settle(outcome);
+        }
         if (!this.closed && this.waiting.length > 0) this.start();
       },
     });
@@ -169,8 +176,3 @@ class Member<Task, Answer> {
     );
   }
 }
-
-const isAllocationFailure = (thrown: unknown): boolean =>
-  thrown instanceof RangeError ||
-  systemCode(thrown) === "ERR_MEMORY_ALLOCATION_FAILED" ||
-  (thrown instanceof Error && thrown.cause !== undefined && isAllocationFailure(thrown.cause));

@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
-import { extractMember, openBundleFile, readBundle } from "../../bundle/read.ts";
+import { extractMember, openBundleFile } from "../../bundle/read.ts";
 import { sha256 } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
+import { isAllocationFailure } from "../decode/allocation-failure.ts";
+import { LastLayout } from "../decode/last-layout.ts";
 import type { DrawAnswer, DrawTask } from "./messages.ts";
 import { decodeAgain } from "./second-decoder.ts";
 import { thumbnail } from "./thumbnail.ts";
@@ -10,8 +12,8 @@ import { thumbnail } from "./thumbnail.ts";
  * Takes a frame out of its bundle once more, writes it (where asked to) when it is the very one that was
  * verified, and draws it from pngjs's pixels, which must equal ours.
  */
-export function drawFrame(task: DrawTask): DrawAnswer {
-  const file = takeFrame(task);
+export function drawFrame(task: DrawTask, layout = new LastLayout()): DrawAnswer {
+  const file = takeFrame(task, layout);
   if (typeof file === "string") return { ended: "failed", detail: file };
   const failure = task.target === null ? null : writeFrame(task.target, file);
   if (failure !== null) return { ended: "failed", detail: failure };
@@ -23,16 +25,17 @@ export function drawFrame(task: DrawTask): DrawAnswer {
     const source = { width, height, bitDepth, samples: view.samples };
     return { ended: "written", thumbnail: thumbnail(source, task.thumbnail) };
   } catch (thrown) {
+    if (isAllocationFailure(thrown)) throw thrown;
     return { ended: "disagree", actual: thrown instanceof Error ? thrown.message : "no pixels" };
   }
 }
 
 /** The verified bytes, or why they cannot be had any more. */
-function takeFrame(task: DrawTask): Buffer | string {
+function takeFrame(task: DrawTask, layout: LastLayout): Buffer | string {
   const opened = openBundleFile(task.path);
   if (!opened.ok) return opened.detail;
   try {
-    const bundle = readBundle(opened.source, { members: task.members, caps: task.caps });
+    const bundle = layout.read(opened, { members: task.members, caps: task.caps });
     const found = bundle.ok ? bundle.members.find((one) => one.name === task.member) : undefined;
     const member = found === undefined ? null : extractMember(opened.source, found);
     if (member?.ok !== true || sha256(member.bytes) !== task.sha256)

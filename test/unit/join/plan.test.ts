@@ -25,6 +25,10 @@ describe("the guess at a plan", () => {
     ["no slots", Buffer.from('{"render":{},"limits":{}}')],
     ["a text for a number", Buffer.from(jcs(goodJob()).toString().replace('"width":32', '"width":"32"'))],
     ["a range of a billion", changed(({ slots }) => (slots[1].last = 1_000_000_000))],
+    [
+      "a third slot of two hundred million frames",
+      changed((job) => job.slots.push({ ...job.slots[0], last: 2e8 })),
+    ],
     ["a gap", changed(({ slots }) => (slots[1].first = 209))],
     ["a range backwards", changed(({ slots }) => (slots[0].first = 300))],
     ["a name of the prototype", Buffer.from(jcs(goodJob()).toString().replace('"RGBA"', '"toString"'))],

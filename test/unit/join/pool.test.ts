@@ -4,7 +4,7 @@ import { Pool } from "../../../src/join/decode/pool.ts";
 
 function poolOf(
   fake: string,
-  options: { size?: number; startMs?: number; deadlineMs?: number } = {},
+  options: { size?: number; startMs?: number; deadlineMs?: number; workerData?: unknown } = {},
 ): Pool<unknown, unknown> {
   const pool = new Pool<unknown, unknown>({
     entry: new URL(`./fakes/${fake}.ts`, import.meta.url),
@@ -12,6 +12,7 @@ function poolOf(
     startMs: options.startMs ?? 20_000,
     deadlineMs: options.deadlineMs ?? 20_000,
     heapMegabytes: 24,
+    workerData: options.workerData,
     clock: systemClock,
   });
   onTestFinished(() => pool.close());
@@ -28,7 +29,7 @@ describe("a pool of decoders", () => {
   });
 
   it("ends a thread at the deadline, and the next task has a new thread", async () => {
-    const pool = poolOf("spins", { deadlineMs: 500 });
+    const pool = poolOf("spins", { deadlineMs: 5_000 });
     const [stuck, next] = await Promise.all([pool.run("spin"), pool.run("one")]);
     expect(stuck.ended).toBe("timeout");
     expect(next).toEqual({ ended: "answered", answer: "one" });
@@ -48,6 +49,14 @@ describe("a pool of decoders", () => {
     const pool = poolOf("dies-at-start");
     const outcomes = await Promise.all([pool.run("one"), pool.run("two")]);
     expect(outcomes.map((one) => one.ended)).toEqual(["crashed", "crashed"]);
+  });
+
+  it("goes on with one thread when another cannot be loaded, and does not try that one again", async () => {
+    const loaded = new SharedArrayBuffer(4);
+    const pool = poolOf("second-dies", { size: 2, workerData: loaded });
+    const outcomes = await Promise.all(["one", "two", "three"].map((task) => pool.run(task)));
+    expect(outcomes.map((one) => one.ended)).toEqual(["answered", "answered", "answered"]);
+    expect(Atomics.load(new Int32Array(loaded), 0)).toBe(2);
   });
 
   it("ends a thread that does not become ready in its time", async () => {
