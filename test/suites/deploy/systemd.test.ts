@@ -39,11 +39,15 @@ test("a worker's service leaves bubblewrap what it needs, and takes the rest awa
   for (const covers of [
     "ProtectKernelTunables",
     "ProtectKernelLogs",
+    "ProtectHostname",
     "ProtectProc",
     "ProcSubset",
     "PrivateUsers",
   ])
     expect(worker.has(covers), covers).toBe(false);
+  // either leaves a graphics card without its device files on some systemd
+  for (const shutsOut of ["PrivateDevices", "ProtectClock", "DevicePolicy", "DeviceAllow"])
+    expect(worker.has(shutsOut), shutsOut).toBe(false);
   expect(worker.get("NoNewPrivileges")).toBe("yes");
   expect(worker.get("ProtectSystem")).toBe("strict");
   expect(worker.get("CapabilityBoundingSet")).toBe("");
@@ -73,7 +77,7 @@ test("every flag in deploy/ is one that the commands have", () => {
     .map((file) => readFileSync(file, "utf8"))
     .join("\n")
     .split("\n")
-    .filter((line) => !/systemctl|useradd|install -o|tini/.test(line));
+    .filter((line) => !/systemctl|useradd|install -[dD] -o|tini/.test(line));
   const given = texts.flatMap((line) =>
     [...line.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag),
   );
