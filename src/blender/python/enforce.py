@@ -135,6 +135,8 @@ def wanted(scene, asked, rules, kept_stamps):
     if asked["engine"] == "CYCLES":
         rows += [
             ("cycles", scene.cycles, "samples", asked["samples"]),
+            # A view layer's own number of samples would take the place of the scene's.
+            ("cycles", scene.cycles, "use_layer_samples", "IGNORE"),
             ("cycles", scene.cycles, "seed", asked["seed"]),
             # A time limit would make the picture depend on the machine's speed.
             ("cycles", scene.cycles, "time_limit", 0.0),

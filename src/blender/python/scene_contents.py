@@ -94,12 +94,21 @@ def script_users():
 
 
 def animated_paths(scene):
-    """Data paths of the scene that an action or a driver changes from frame to frame."""
+    """Data paths of the scene that an action, a strip of one or a driver changes from frame to frame."""
     animation = scene.animation_data
     if animation is None:
         return set()
-    curves = list(animation.drivers) + (action_curves(animation.action) if animation.action else [])
+    tracks = [strip for track in animation.nla_tracks for strip in track.strips]
+    actions = [animation.action, *(strip.action for strip in every_strip(tracks))]
+    curves = list(animation.drivers) + [curve for action in actions if action for curve in action_curves(action)]
     return {curve.data_path for curve in curves}
+
+
+def every_strip(strips):
+    """Strips of the animation editor, those inside others too."""
+    for strip in strips:
+        yield strip
+        yield from every_strip(strip.strips)
 
 
 def action_curves(action):

@@ -1,5 +1,6 @@
 """External files of a scene: which must travel with it, which are missing, which lie outside its folder."""
 
+import collections
 import os
 import re
 
@@ -15,7 +16,7 @@ def found(root, frames):
     given, root = os.path.normpath(root), os.path.realpath(root)
     kinds = named_paths()
     shipped = [os.path.realpath(path) for path in (bpy.utils.system_resource("DATAFILES"),) if path]
-    files, missing, escaping = set(), [], []
+    files, missing, escaping, counted = set(), [], [], sequences()
     for stored, absolute in external_paths():
         label = f"{kinds.get(os.path.normpath(absolute), 'file')}: {stored}"
         real = os.path.realpath(absolute)
@@ -25,7 +26,7 @@ def found(root, frames):
         if not stored.startswith("//") or not inside(real, root):
             escaping.append(label)
             continue
-        there = present(absolute)
+        there = present(absolute, counted)
         files.update(os.path.relpath(path, given) for path in there)
         if not there:
             missing.append(label)
@@ -39,11 +40,14 @@ def found(root, frames):
 
 def external_paths():
     """(as stored, absolute) of everything that is not packed. A text's path is where it once came from."""
-    named = [text for text in bpy.data.texts if text.filepath]
-    texts = {bpy.path.abspath(text.filepath, library=text.library) for text in named}
     stored = bpy.utils.blend_paths(absolute=False, packed=False, local=False)
     absolute = bpy.utils.blend_paths(absolute=True, packed=False, local=False)
-    return sorted({pair for pair in zip(stored, absolute) if pair[1] not in texts and pair[0]})
+    named = collections.Counter(pair for pair in zip(stored, absolute) if pair[0])
+    # Each text takes away its own mention only: another data-block may name the same file.
+    for text in bpy.data.texts:
+        if text.filepath:
+            named[(text.filepath, bpy.path.abspath(text.filepath, library=text.library))] -= 1
+    return sorted(pair for pair, users in named.items() if users > 0)
 
 
 def named_paths():
@@ -65,8 +69,8 @@ def named_paths():
     return kinds
 
 
-def present(path):
-    """Files that a path stands for: itself, the tiles of <UDIM>, its image sequence, a cache's folder."""
+def present(path, counted):
+    """Files that a path stands for: itself, the tiles of <UDIM>, its sequence if `counted`, a cache's folder."""
     folder, name = os.path.split(path)
     if os.path.isdir(path):
         return [os.path.join(top, file) for top, _, files in os.walk(path) for file in files]
@@ -77,10 +81,11 @@ def present(path):
         return [os.path.join(folder, other) for other in os.listdir(folder) if re.fullmatch(tile, other)]
     if not os.path.isfile(path):
         return []
-    return [path, *sequence(folder, name)] if path in sequences() else [path]
+    return [path, *sequence(folder, name)] if path in counted else [path]
 
 
 def sequences():
+    """Absolute paths that stand for numbered files."""
     return {
         bpy.path.abspath(block.filepath, library=block.library)
         for blocks in (bpy.data.images, bpy.data.movieclips, bpy.data.volumes, bpy.data.cache_files)

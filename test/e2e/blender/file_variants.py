@@ -22,6 +22,24 @@ def absolute_texture(scene, folder):
     paint_with("/usr/share/somewhere/wood.png")
 
 
+def text_of(path):
+    """A text that once came from a file of this name."""
+    bpy.data.texts.new("notes").filepath = path
+
+
+@variant
+def absolute_texture_named_by_a_text(scene, folder):
+    absolute_texture(scene, folder)
+    text_of("/usr/share/somewhere/wood.png")
+    text_of("/usr/share/somewhere/wood.png")
+
+
+@variant
+def missing_texture_named_by_a_text(scene, folder):
+    missing_texture(scene, folder)
+    text_of("//textures/gone.png")
+
+
 @variant
 def linked_texture(scene, folder):
     paint_with("//link.png")

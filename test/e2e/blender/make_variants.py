@@ -76,6 +76,20 @@ def animated_samples(scene, folder):
 
 
 @variant
+def samples_animated_by_a_strip(scene, folder):
+    animated_samples(scene, folder)
+    animation = scene.animation_data
+    action, animation.action = animation.action, None
+    animation.nla_tracks.new().strips.new("Samples", 205, action)
+
+
+@variant
+def samples_of_a_view_layer(scene, folder):
+    scene.view_layers[0].samples = 4_000
+    scene.cycles.use_layer_samples = "USE"
+
+
+@variant
 def odd_but_right(scene, folder):
     """Everything that would change the output's name, size or format, all to be overruled."""
     render = scene.render

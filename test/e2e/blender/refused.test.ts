@@ -43,6 +43,8 @@ test.each([
   ["missing_library", "RENDER_SCENE_INCOMPLETE", "library library.blend: //library.blend"],
   ["escaping_texture", "RENDER_SCENE_ESCAPES", "image Wood: //../outside.png"],
   ["absolute_texture", "RENDER_SCENE_ESCAPES", "image Wood: /usr/share/somewhere/wood.png"],
+  ["absolute_texture_named_by_a_text", "RENDER_SCENE_ESCAPES", "image Wood: /usr/share/somewhere/wood.png"],
+  ["missing_texture_named_by_a_text", "RENDER_SCENE_INCOMPLETE", "image Wood: //textures/gone.png"],
   ["linked_texture", "RENDER_SCENE_ESCAPES", "image Wood: //link.png"],
   ["no_camera", "RENDER_SCENE_INVALID", "camera"],
   ["driver_that_needs_scripts", "RENDER_SCRIPTS_REFUSED", "driver of Cube.location"],
@@ -51,6 +53,7 @@ test.each([
   ["denoise_setting", "RENDER_DENOISER_MISSING", "render settings"],
   ["denoise_node", "RENDER_DENOISER_MISSING", "Denoise"],
   ["animated_samples", "RENDER_SETTINGS_REFUSED", "cycles.samples: animated"],
+  ["samples_animated_by_a_strip", "RENDER_SETTINGS_REFUSED", "cycles.samples: animated"],
 ])("%s is refused before a frame is written: %s, %s is named", async (name, code, named) => {
   const { reason, details } = await refused(variant(name));
   expect(reason).toBe(code);

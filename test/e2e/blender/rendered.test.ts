@@ -102,6 +102,12 @@ test("whatever a scene says of names, sizes and formats, the job's settings are 
   for (const picture of got) expect(picture).toMatchObject({ size: [64, 36], depth: 8, colorType: 6 });
 });
 
+test("a view layer's own number of samples is not rendered, the job's is", async () => {
+  const images = async (name: string) =>
+    (await pictures({ sceneFolder: variant(name), frames: [205] })).map((picture) => picture.imageData);
+  expect(await images("samples_of_a_view_layer")).toEqual(await images("plain"));
+});
+
 test.each([
   ["BW", 8, 0],
   ["RGB", 16, 2],
@@ -141,6 +147,7 @@ test("the facts that are read back are the job's: version, device and every sett
     "cycles.samples": 2,
     "cycles.seed": 7,
     "cycles.time_limit": 0,
+    "cycles.use_layer_samples": "IGNORE",
     "cycles.max_bounces": 3,
   });
   expect(peakRssBytes).toBeGreaterThan(20_000_000);
