@@ -6,7 +6,7 @@ import { ZIP_LAYOUT } from "../../contracts/zip-layout.ts";
 import { startSha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { blockMemory, readBlocks } from "../core/files/read-blocks.ts";
-import { syncFolder } from "../core/files/write-durable.ts";
+import { syncFolder, temporaryName } from "../core/files/write-durable.ts";
 import { centralHeader, endRecord, localHeader, type MemberRecord } from "./records.ts";
 
 /** `name`: a plain file name; members come in ascending order of their names' bytes. */
@@ -34,7 +34,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
  * Throws HandoffError BUNDLE_TOO_LARGE, BUNDLE_WRITE_FAILED, or INTERNAL_UNEXPECTED for members out of order.
  */
 export async function writeBundle(options: WriteBundleOptions): Promise<WrittenBundle> {
-  const temporary = `${options.path}.${process.pid}.partial`;
+  const temporary = temporaryName(options.path);
   try {
     const handle = await open(temporary, "wx", 0o600);
     try {

@@ -49,6 +49,16 @@ test("the same members give the same bytes at any time, from a list or from a st
   expect(one.sha256).toBe("ef196428707d33a5d0c2f29aa18e52bd57fd70eabcea9f53e47f2c92ffa1e5bc");
 });
 
+test("a bundle is written beside what a killed process of the same id left of it, and beside another writer", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "bundle.zip");
+  await writeFile(`${path}.${process.pid}.partial`, "half");
+  const write = () => writeBundle({ path, members: members(), maxBytes: 1e9 });
+  const [one, other] = await Promise.all([write(), write()]);
+  expect(other).toEqual(one);
+  expect((await readFile(path)).byteLength).toBe(one.bytes);
+});
+
 test("what was given is not changed by writing it", async () => {
   const given = members();
   await writeBundle({ path: join(await temporaryFolder(), "bundle.zip"), members: given, maxBytes: 1e9 });

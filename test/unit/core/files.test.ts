@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdir, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readCapped } from "../../../src/core/files/read-capped.ts";
@@ -18,6 +18,21 @@ test("a durable write into a folder that is not there leaves nothing", async () 
   const folder = await temporaryFolder();
   await expect(writeDurable(join(folder, "no/x"), "one")).rejects.toThrow();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("two durable writes of one file at once both succeed, and one of them is there whole", async () => {
+  const folder = await temporaryFolder();
+  const texts = ["one".repeat(100_000), "two".repeat(100_000), "six".repeat(100_000)];
+  await Promise.all(texts.map((text) => writeDurable(join(folder, "x"), text)));
+  expect(await readdir(folder)).toEqual(["x"]);
+  expect(texts).toContain(await readFile(join(folder, "x"), "utf8"));
+});
+
+test("what a killed process of the same id left does not stand in the way of a durable write", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, `x.${process.pid}.partial`), "half");
+  await writeDurable(join(folder, "x"), "whole");
+  expect(await readFile(join(folder, "x"), "utf8")).toBe("whole");
 });
 
 test("a link, a FIFO, a folder, a large file and an absent one are not read", async () => {
