@@ -6,5 +6,5 @@ export function harmless(text: string, most = 200): string {
   const shown = text
     .toWellFormed()
     .replace(HOSTILE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown;
+  return shown.length > most ? `${shown.slice(0, most - 1).toWellFormed()}…` : shown;
 }

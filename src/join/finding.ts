@@ -12,9 +12,12 @@ export interface Place {
 }
 
 const MOST = 500;
+/** Cut first: a cut may part a pair of surrogates, and half of one is no text that a strict reader takes. */
+export const cut = (text: string, most = MOST): string => text.slice(0, most).toWellFormed();
+
 /** A value as a finding carries it. */
 export const shown = (value: Place["expected"]): string | null =>
-  value === undefined || value === null ? null : String(value).toWellFormed().slice(0, MOST);
+  value === undefined || value === null ? null : cut(String(value));
 
 /** A finding with the severity and the blame that the catalogue gives its code. */
 export const finding = (code: FindingCode, place: Place): Finding => ({
@@ -23,7 +26,7 @@ export const finding = (code: FindingCode, place: Place): Finding => ({
   blame: CATALOGUE[code].blame,
   slot: place.slot ?? null,
   frame: place.frame ?? null,
-  path: place.path.slice(0, MOST),
+  path: cut(place.path),
   expected: shown(place.expected),
   actual: shown(place.actual),
 });

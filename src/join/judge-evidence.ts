@@ -27,21 +27,24 @@ export async function judgeEvidence(
   const started = clock.monotonicMs();
   const bytes = await readEvidence(folder);
   const from = { files: bytes.files, findings: [...bytes.findings] };
-  const { findings } = from;
   const job = await narrowJob(from);
   const gateway = await narrowGateway(from);
   const [a, b] = [await narrowSlot("a", from), await narrowSlot("b", from)];
   const read = clock.monotonicMs();
   const bundles = await decodeBoth(bytes, job, { decoders, guess, second: options.secondDecoder === true });
   const decoded = clock.monotonicMs();
-  findings.push(...bundles.a.findings, ...bundles.b.findings);
   const slots = { a: { ...a, bundle: bundles.a.value }, b: { ...b, bundle: bundles.b.value } };
   const facts: Facts = { job, gateway, slots };
   const digests = allDigests(bytes, facts);
-  if (bytes.index !== null)
-    findings.push(...holdAgainst(bytes.index, digests).filter((one) => one.path.endsWith("bundle.zip")));
+  const held = bytes.index === null ? [] : holdAgainst(bytes.index, digests);
+  const all = [
+    ...from.findings,
+    ...bundles.a.findings,
+    ...bundles.b.findings,
+    ...held.filter((one) => one.path.endsWith("bundle.zip")),
+  ];
   const policy = policyOf(options, job);
-  const verified = verify(facts, policy, settlePending(findings, facts));
+  const verified = verify(facts, policy, settlePending(all, facts));
   const ended = clock.monotonicMs();
   const timings_ms = {
     read: Math.round(read - started),

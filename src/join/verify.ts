@@ -2,6 +2,7 @@ import type { Finding, JoinReport, VERDICTS } from "../../contracts/documents/jo
 import type { Policy } from "../../contracts/documents/policy.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { frameName, framesOf } from "../../contracts/frame-names.ts";
+import { boundFindings } from "./bound-findings.ts";
 import { checkAgreement } from "./checks/agreement.ts";
 import { checkBundle } from "./checks/bundle.ts";
 import { checkContent } from "./checks/content.ts";
@@ -13,7 +14,7 @@ import { checkProvenance } from "./checks/provenance.ts";
 import { checkSequence } from "./checks/sequence.ts";
 import { checkWorkers, operatorOf } from "./checks/workers.ts";
 import type { Facts } from "./facts.ts";
-import { finding } from "./finding.ts";
+import { cut, finding } from "./finding.ts";
 
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -48,7 +49,7 @@ export function verify(facts: Facts, policy: Policy, found: readonly Finding[]):
   if (verdictOf(findings) === "accepted") findings.push(...gaps(facts, frames.length));
   return {
     verdict: verdictOf(findings),
-    findings,
+    findings: boundFindings(findings),
     frames,
     content: content.figures,
     provenance: provenanceOf(facts),
@@ -97,7 +98,7 @@ function slotProvenance({ slots, gateway }: Facts, slot: Slot): JoinReport["prov
   if (receipt === null || manifest === undefined || !bundle?.sha256) return null;
   if (before?.envelope.shape !== "own") return null;
   return {
-    worker_uuid: receipt.value.worker_id.slice(0, 200),
+    worker_uuid: cut(receipt.value.worker_id, 200),
     operator: operatorOf(gateway, receipt.value.worker_id),
     fencing_token: receipt.value.fencing_token,
     version_num: before.envelope.value.version_num,

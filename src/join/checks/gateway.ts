@@ -38,8 +38,7 @@ export function checkGateway(facts: Facts, expectGateway: string | null): Findin
   const answered = gateway.answers.map((answer) => answer.path);
   for (const path of answersOf(facts).filter((one) => !answered.includes(one)))
     findings.push(finding("JOIN_EVIDENCE_INVALID", { path: "gateway.json#/answers", expected: path }));
-  const uuids = gateway.workers.map((worker) => worker.worker_uuid);
-  for (const twice of new Set(uuids.filter((uuid, at) => uuids.indexOf(uuid) !== at)))
+  for (const twice of repeated(gateway.workers.map((worker) => worker.worker_uuid)))
     findings.push(finding("JOIN_EVIDENCE_INVALID", { path: "gateway.json#/workers", actual: twice }));
   if (expectGateway !== null && expectGateway !== id)
     findings.push(
@@ -50,4 +49,11 @@ export function checkGateway(facts: Facts, expectGateway: string | null): Findin
       }),
     );
   return findings;
+}
+
+function repeated(names: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const name of names) (seen.has(name) ? twice : seen).add(name);
+  return twice;
 }

@@ -11,6 +11,10 @@ test("an over-long string is cut to the length that was asked for", () => {
   expect(harmless("x".repeat(300), 10)).toBe("xxxxxxxxx…");
 });
 
+test("a cut through a pair of surrogates leaves no half of it", () => {
+  expect(harmless(`${"x".repeat(8)}\u{1f600}\u{1f600}`, 10)).toBe("xxxxxxxx\ufffd…");
+});
+
 test("a lone surrogate becomes a replacement character", () => {
   expect(harmless("\ud800")).toBe("\ufffd");
 });
