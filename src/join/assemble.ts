@@ -53,6 +53,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { report, accepted } = verdict;
   if (accepted === null) return { ok: false, report };
   const temporary = join(dirname(out), `.${basename(out)}.${clock.uuid()}.partial`);
+  let unfinished: string | null = temporary;
   try {
     return await guarded(async () => {
       await mkdir(temporary, { recursive: true });
@@ -67,11 +68,13 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await syncFolder(temporary);
       await refuseExisting(out);
       await rename(temporary, out);
+      unfinished = out;
       await syncFolder(dirname(out));
+      unfinished = null;
       return { ok: true, folder: out, files: [...expected.keys()].sort(), report, pictures };
     });
   } finally {
-    await removeUnfinished(temporary);
+    if (unfinished !== null) await removeUnfinished(unfinished);
   }
 }
 

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { EvidenceGateway } from "../../contracts/documents/evidence.ts";
 import { Job } from "../../contracts/documents/job.ts";
 import type { TaskRecord, WellKnown, WorkerRecord } from "../../contracts/documents/records.ts";
@@ -9,7 +8,6 @@ import { slotTaskId } from "../../contracts/names.ts";
 import { SubmitRequest } from "../../contracts/wire/queue.ts";
 import { type Clock, timestamp } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
-import { syncFolder } from "../core/files/write-durable.ts";
 import { parseStrict } from "../core/json/parse-strict.ts";
 import { narrow, readDocument } from "../core/json/read-document.ts";
 import { EvidenceFolder } from "./evidence-folder.ts";
@@ -61,7 +59,6 @@ export async function collectEvidence(options: CollectOptions): Promise<Collecte
   try {
     const pending = await new Collector(options, folder).collect();
     await folder.finish();
-    await syncFolder(dirname(options.folder));
     return { pending };
   } catch (thrown) {
     await folder.discard();

@@ -17,6 +17,8 @@ type Entry = EvidenceIndex["files"][number];
 export class EvidenceFolder {
   private readonly folder: string;
   private readonly temporary: string;
+  /** Where the folder is; it gets its name at the end. */
+  private at: string;
   private readonly clock: Clock;
   private readonly entries: Entry[] = [];
 
@@ -24,6 +26,7 @@ export class EvidenceFolder {
     this.folder = folder;
     this.clock = clock;
     this.temporary = join(dirname(folder), `.${basename(folder)}.${clock.uuid()}.partial`);
+    this.at = this.temporary;
   }
 
   /** Throws USAGE_OUTPUT_EXISTS; JOIN_COLLECT_FAILED where the folder cannot be made. */
@@ -55,7 +58,7 @@ export class EvidenceFolder {
     this.entries.push(entry);
   }
 
-  /** evidence.json last; then the folder gets its name. */
+  /** evidence.json last; then the folder gets its name, durably. */
   async finish(): Promise<void> {
     const index: EvidenceIndex = {
       schema: "render_handoff.evidence.v1",
@@ -68,11 +71,13 @@ export class EvidenceFolder {
         await syncFolder(path);
       await writeDurable(join(this.temporary, EVIDENCE_INDEX), canonicalBytes(index));
       await rename(this.temporary, this.folder);
+      this.at = this.folder;
+      await syncFolder(dirname(this.folder));
     });
   }
 
   async discard(): Promise<void> {
-    await removeUnfinished(this.temporary);
+    await removeUnfinished(this.at);
   }
 }
 
