@@ -1,5 +1,6 @@
 // Bundles what the commands and their threads run into few files, beside the compiled modules that libraries
-// import: loading two hundred modules takes longer than verifying frames.
+// import: loading two hundred modules takes longer than verifying frames. They are CommonJS, which Node.js loads
+// without starting its loader of ES modules.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
@@ -17,6 +18,8 @@ export async function bundle(folder) {
   await build(folder, BINS, "");
   // a thread shares nothing with others: one file to load
   for (const place of THREADS) await build(folder, [place], `${nameOf(place)}-`);
+  for (const below of ["bundle", "src/cli/bin"])
+    writeFileSync(join(folder, below, "package.json"), '{ "type": "commonjs" }\n');
   for (const place of BINS) writeStub(folder, place, CACHED);
   for (const place of THREADS) writeStub(folder, place, PLAIN);
   writeFileSync(join(out, "LICENSES.txt"), licences());
@@ -37,11 +40,11 @@ async function build(folder, places, prefix) {
     input: Object.fromEntries(places.map((place) => [nameOf(place), join(folder, "src", `${place}.js`)])),
     platform: "node",
     external: (id) => /^[^./]/.test(id) && !INSIDE.has(packageOf(id)),
-    plugins: [ownPlace(out)],
+    plugins: [ownPlace(folder), noProcesses],
   });
   const output = {
     dir: out,
-    format: "esm",
+    format: "cjs",
     sourcemap: true,
     entryFileNames: "[name].js",
     chunkFileNames: `${prefix}[name]-[hash].js`,
@@ -64,26 +67,43 @@ export function checkImports(files) {
   throw new Error(`neither of Node.js nor a declared dependency: ${said}`);
 }
 
-/** A module that finds a file beside itself must find it from its bundle too. */
-const ownPlace = (out) => ({
+/** A module that finds a file beside itself must find it from its bundle too; a thread begins with its bundle. */
+const ownPlace = (folder) => ({
   name: "own-place",
   transform(code, id) {
     if (!code.includes("import.meta.url")) return null;
-    const place = JSON.stringify(relative(out, id));
-    return { code: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`), map: null };
+    const own = JSON.stringify(relative(join(folder, "bundle"), id));
+    const beside = relative(join(folder, "src"), dirname(id));
+    const placed = code.replace(
+      /siblingModule\(import\.meta\.url, "(\w+)"\)|import\.meta\.url/g,
+      (_, thread) =>
+        thread === undefined
+          ? `new URL(${own}, import.meta.url).href`
+          : `new URL("./${nameOf(join(beside, thread))}.js", import.meta.url)`,
+    );
+    return { code: placed, map: null };
   },
 });
+
+/** Commander starts programs of their own for commands that are none of its own: here there are none. */
+const noProcesses = {
+  name: "no-processes",
+  transform(code, id) {
+    if (!id.endsWith("commander/lib/command.js")) return null;
+    return { code: code.replace("import childProcess from 'node:child_process';", ""), map: null };
+  },
+};
 
 const PLAIN = (path) => `import "${path}";\n`;
 /** Compiled code is kept in the user's own cache folder: the shared one that Node would take is anyone's. */
 const CACHED = (path) => `#!/usr/bin/env node
-import module from "node:module";
-import { join } from "node:path";
+const { enableCompileCache } = require("node:module");
+const { join } = require("node:path");
 
 const { HOME, XDG_CACHE_HOME } = process.env;
 const home = XDG_CACHE_HOME || (HOME && join(HOME, ".cache"));
-if (home) module.enableCompileCache?.(join(home, "render-handoff", "compiled"));
-await import("${path}");
+if (home) enableCompileCache?.(join(home, "render-handoff", "compiled"));
+require("${path}");
 `;
 
 function writeStub(folder, place, text) {

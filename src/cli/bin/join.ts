@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-const args = process.argv.slice(2);
-const ahead = args[0] === "verify" ? await import("../decoders-ahead.ts") : null;
-ahead?.startAhead(args);
-const { main } = await import("../main.ts");
-await main("join");
-await ahead?.endAhead();
+import { endAhead, startAhead } from "../decoders-ahead.ts";
+
+startAhead(process.argv.slice(2));
+void import("../main.ts").then(({ main }) => main("join")).finally(endAhead);

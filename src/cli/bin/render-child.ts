@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { main } from "../main.ts";
 
-await main("render-child");
+void main("render-child");

@@ -10,8 +10,9 @@ const HIGHEST_LUMA = 4_080;
 
 export interface Sampling {
   readonly rowBytes: number;
-  /** Of each sample of a row where it begins, in bytes, and its cell in the grid's row. */
-  readonly columns: readonly (readonly [at: number, cell: number])[];
+  readonly pixelBytes: number;
+  /** Of each sample of a row its pixel, and its cell in the grid's row. */
+  readonly columns: { readonly at: Int32Array; readonly cell: Int32Array };
   /** Of the grid: columns and rows. */
   readonly cells: readonly [across: number, down: number];
   readonly sampleBytes: number;
@@ -29,13 +30,18 @@ type Add = (samples: number, cells: number, green: number, blue: number, alpha: 
 let shared: { readonly memory: WebAssembly.Memory; readonly tally: Add } | null = null;
 
 /** Begins the sums of a frame; those of the one before are over then. */
-export function startTally({ rowBytes, columns, cells, sampleBytes, colorType }: Sampling): Sums {
+export function startTally(sampling: Sampling): Sums {
+  const { rowBytes, columns, cells, sampleBytes, colorType } = sampling;
   shared ??= load();
   const { memory, tally } = shared;
   const whole = new Uint8Array(memoryOf(memory, AT.row + rowBytes));
   whole.fill(0, 0, AT.row);
-  const table = new Int32Array(whole.buffer, AT.columns, columns.length * 2);
-  for (const [index, [at, cell]] of columns.entries()) table.set([at, cell * CELL_BYTES], index * 2);
+  const samples = columns.at.length;
+  const table = new Int32Array(whole.buffer, AT.columns, samples * 2);
+  for (let index = 0; index < samples; index += 1) {
+    table[index * 2] = (columns.at[index] ?? 0) * sampling.pixelBytes;
+    table[index * 2 + 1] = (columns.cell[index] ?? 0) * CELL_BYTES;
+  }
   const sums = new Int32Array(whole.buffer, AT.sums, 5);
   sums[3] = HIGHEST_LUMA;
   const squares = new Float64Array(whole.buffer, AT.squares, 1);
@@ -44,7 +50,7 @@ export function startTally({ rowBytes, columns, cells, sampleBytes, colorType }:
   return {
     add: (row, cellRow) => {
       whole.set(row, AT.row);
-      tally(columns.length, AT.cells + cellRow * cells[0] * CELL_BYTES, green, 2 * green, alphaAt);
+      tally(samples, AT.cells + cellRow * cells[0] * CELL_BYTES, green, 2 * green, alphaAt);
     },
     read: () => {
       const [luma = 0, alpha = 0, magenta = 0, lowest = 0, highest = 0] = sums;

@@ -35,10 +35,10 @@ export class Tally {
     this.stride = rowBytes(spec);
     this.down = places(spec.height, GRID.rows);
     this.across = places(spec.width, GRID.columns);
-    const bytes = pixelBytes(spec);
     this.sums = startTally({
       rowBytes: this.stride,
-      columns: this.across.at.map((column, index) => [column * bytes, this.across.cell[index] ?? 0]),
+      pixelBytes: pixelBytes(spec),
+      columns: this.across,
       cells: [this.across.cells, this.down.cells],
       sampleBytes: spec.bitDepth / 8,
       colorType: spec.colorType,
@@ -91,20 +91,20 @@ const ppm = (share: number): number => Math.round(share * 1_000_000);
 
 interface Places {
   /** Where the samples along one side lie. */
-  readonly at: readonly number[];
+  readonly at: Int32Array;
   /** The cell of each. */
-  readonly cell: readonly number[];
+  readonly cell: Int32Array;
   readonly cells: number;
 }
 
+/** Filled by a loop: every frame needs them anew, and a call for each sample takes longer than its row. */
 function places(side: number, most: number): Places {
   const cells = Math.min(side, most);
   const count = Math.min(side, most * GRID.samples);
-  const each = (made: (index: number) => number): number[] =>
-    Array.from({ length: count }, (_, index) => Math.floor(made(index)));
-  return {
-    at: each((index) => ((index + 0.5) * side) / count),
-    cell: each((index) => (index * cells) / count),
-    cells,
-  };
+  const [at, cell] = [new Int32Array(count), new Int32Array(count)];
+  for (let index = 0; index < count; index += 1) {
+    at[index] = Math.floor(((index + 0.5) * side) / count);
+    cell[index] = Math.floor((index * cells) / count);
+  }
+  return { at, cell, cells };
 }

@@ -135,6 +135,7 @@ test("the tarball holds what users need and nothing else", async () => {
     /^dist\/src\/blender\/python\/\w+\.py$/,
     /^dist\/src\/gateway\/page\/assets\/[\w-]+\.(js|css|svg)$/,
     /^dist\/bundle\/([\w.-]+\.js|LICENSES\.txt)$/,
+    /^dist\/(bundle|src\/cli\/bin)\/package\.json$/,
     /^contracts\/(registry\.json|json-schema\/[\w.-]+\.json|modules\/[\w-]+\/[\w-]+\.json)$/,
     /^docs\/([A-Z-]+\.md|images\/[\w-]+\.(jpg|png))$/,
     /^man\/[\w-]+\.1$/,
