@@ -8,8 +8,9 @@ import { claim, type Held } from "./steps/claim.ts";
 
 export type Choice = { readonly held: Held } | { readonly ending: Ending };
 
-/** Tasks of one page; further pages are the next run's. */
-const LOOKED_AT = 50;
+const PAGE_TASKS = 50;
+/** A bound on one run's requests: each task that is looked at costs one for its job. */
+const MOST_PAGES = 20;
 const NOTHING: Ending = { outcome: "no_due_job", error: null, nextDue: null };
 
 /**
@@ -19,10 +20,10 @@ const NOTHING: Ending = { outcome: "no_due_job", error: null, nextDue: null };
  */
 export async function choose(run: RunContext): Promise<Choice> {
   const { options } = run;
-  const tasks = options.jobId === null ? await candidates(run) : await slotOf(run, options.jobId);
+  const tasks = options.jobId === null ? candidates(run) : await slotOf(run, options.jobId);
   const machine = once(() => lookAtMachine(options));
   const seen: Seen = { fault: null, due: null };
-  for (const task of tasks) {
+  for await (const task of tasks) {
     if (task.state === "done") return { ending: doneBy(task, options.workerUuid) };
     const held = await tryTask(run, { task, machine, seen });
     if (held !== null) return { held };
@@ -41,9 +42,20 @@ async function slotOf(run: RunContext, jobId: string): Promise<TaskRecord[]> {
   return found.value.tasks;
 }
 
-/** Leases of a run that was killed come first: no other worker can take them now. */
-async function candidates(run: RunContext): Promise<TaskRecord[]> {
-  const { client, options, state } = run;
+/** Leases of a run that was killed come first: no other worker can take them now. Pages are asked for as needed. */
+async function* candidates(run: RunContext): AsyncGenerator<TaskRecord> {
+  yield* await ownLeases(run);
+  const filter = { state: "ready", slot: run.options.slot, limit: PAGE_TASKS } as const;
+  let cursor: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { value } = await run.client.listTasks(cursor === null ? filter : { ...filter, cursor });
+    yield* value.tasks;
+    if (value.cursor === null) return;
+    cursor = value.cursor;
+  }
+}
+
+async function ownLeases({ client, options, state }: RunContext): Promise<TaskRecord[]> {
   const held: TaskRecord[] = [];
   for (const taskId of state.jobs.openClaims()) {
     try {
@@ -56,8 +68,7 @@ async function candidates(run: RunContext): Promise<TaskRecord[]> {
       state.jobs.setClaimKey(taskId, null); // not this worker's any more
     }
   }
-  const ready = await client.listTasks({ state: "ready", slot: options.slot, limit: LOOKED_AT });
-  return [...held, ...ready.value.tasks];
+  return held;
 }
 
 interface Seen {

@@ -44,6 +44,15 @@ test("a job that this machine may not render does not stand before one that it m
   expect(await runChild(options)).toMatchObject({ outcome: "completed", task_id: "second.a" });
 });
 
+test("more jobs than a page that this machine may not render do not stand before one that it may", async () => {
+  const gateway = await startGateway();
+  for (let number = 1; number <= 51; number += 1)
+    await putJob(gateway, "honest", { jobId: `other-${number}`, blender: { version: "3.4.0" } });
+  await putJob(gateway, "honest", { jobId: "own" });
+  const options = await childOptions(gateway, await gateway.registerWorker());
+  expect(await runChild(options)).toMatchObject({ outcome: "completed", task_id: "own.a" });
+});
+
 test("a slot that this worker has done is completed again without a claim", async () => {
   const gateway = await startGateway();
   await putJob(gateway, "honest");
