@@ -97,6 +97,11 @@ export const CLIENT_CODES = {
     "The state folder cannot be used.",
     "Check --state: it must be a writable folder on a local file system.",
   ),
+  OUTPUT_WRITE_FAILED: transient(
+    null,
+    "A file that was asked for could not be written.",
+    "Check the disk, then run again.",
+  ),
   DEMO_FAILED: permanent(
     null,
     "A part of the demo failed.",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HandoffError } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
@@ -9,11 +10,27 @@ import { Endpoint } from "./endpoint.ts";
 import type { AdministrationFlags } from "./flags/administration.ts";
 import { readToken } from "./read-token.ts";
 
+const ENDPOINT_FILE = "endpoint.json";
+
 /**
  * Runs `work` as the gateway's administrator: by --gateway and a token, or by --data through the gateway that
- * serves the folder; where none does, through one that is started for this command alone.
+ * serves the folder; where none does, through one that is started for this command alone. A folder that is no
+ * gateway's is refused, for its name may be mistyped: GATEWAY_DATA_INVALID.
  */
 export async function administer<T>(
+  flags: AdministrationFlags,
+  context: CliContext,
+  work: (client: GatewayClient) => Promise<T>,
+): Promise<T> {
+  if (flags.gateway === undefined && flags.data !== undefined && !isServed(flags.data)) {
+    const { needDatabase } = await import("../gateway/upkeep/need-database.ts");
+    await needDatabase(flags.data);
+  }
+  return await administerOrMake(flags, context, work);
+}
+
+/** The same for what a new gateway can begin with: it is made where there is none. */
+export async function administerOrMake<T>(
   flags: AdministrationFlags,
   context: CliContext,
   work: (client: GatewayClient) => Promise<T>,
@@ -62,8 +79,11 @@ async function administerFolder<T>(
   }
 }
 
+/** Whether a gateway serves the folder, or did until it was killed. */
+export const isServed = (folder: string): boolean => existsSync(join(folder, ENDPOINT_FILE));
+
 async function servedAt(folder: string, locked: HandoffError): Promise<string> {
-  const read = await readCapped(join(folder, "endpoint.json"), 64 * 1024);
+  const read = await readCapped(join(folder, ENDPOINT_FILE), 64 * 1024);
   const endpoint = read.ok ? readDocument(Endpoint, read.bytes) : null;
   if (endpoint === null || !endpoint.ok) throw locked;
   return endpoint.value.url;

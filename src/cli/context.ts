@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { jsonLogger, type Logger } from "../core/logger.ts";
+import type { SignalWatch } from "./signals.ts";
 
 /** What a command may touch of the outside world; argv, env, signals and streams end here. */
 export interface CliContext {
@@ -11,7 +12,7 @@ export interface CliContext {
   readonly terminal: boolean;
   /** Whether what goes to stdout may be coloured: a terminal that can, and nobody asked for none (NO_COLOR). */
   readonly colour: boolean;
-  /** Aborts on SIGINT, SIGTERM and SIGHUP; the reason is the signal's name. */
+  /** Aborts on SIGINT, SIGTERM and SIGHUP, and when nobody reads stdout any more; the reason is INTERRUPTED. */
   readonly signal: AbortSignal;
   /** Size of stdout as it is now, where it is a terminal whose lines can be drawn over; else null. */
   screen(): ScreenSize | null;
@@ -21,8 +22,10 @@ export interface CliContext {
   readonly input: AsyncIterable<Uint8Array>;
   out(text: string): void;
   err(text: string): void;
-  /** Exit code of a command that ended without an error; 0 unless set. */
+  /** Exit code of a command that ended without an error and without a signal; 0 unless set. */
   setExit(code: number): void;
+  /** For a command that works until it is stopped, once it has ended in order: the signal is no failure. */
+  expectStop(): void;
 }
 
 export interface ScreenSize {
@@ -36,7 +39,7 @@ const sizeOf = ({ rows, columns }: { rows?: number; columns?: number }): ScreenS
   columns: columns || Infinity,
 });
 
-export const openContext = (signal: AbortSignal): CliContext => ({
+export const openContext = (signals: SignalWatch): CliContext => ({
   clock: systemClock,
   logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
   env: process.env,
@@ -46,11 +49,12 @@ export const openContext = (signal: AbortSignal): CliContext => ({
   screen: () =>
     process.stdout.isTTY === true && process.env["TERM"] !== "dumb" ? sizeOf(process.stdout) : null,
   columns: () => sizeOf(process.stderr).columns,
-  signal,
+  signal: signals.signal,
   input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   setExit: (code) => {
     process.exitCode = code;
   },
+  expectStop: () => signals.expectStop(),
 });

@@ -6,24 +6,31 @@ import { openContext } from "./context.ts";
 import { errorLines } from "./error-lines.ts";
 import { buildProgram } from "./program.ts";
 import type { ProgramName } from "./program-name.ts";
-import { watchSignals } from "./signals.ts";
+import { type SignalWatch, watchSignals } from "./signals.ts";
 
 /** Runs one of the three commands with the process's own arguments and sets its exit code. */
 export async function main(name: ProgramName): Promise<void> {
   const signals = watchSignals();
-  const context = openContext(signals.signal);
+  const context = openContext(signals);
   const args = process.argv.slice(2);
   try {
     checkNode(process.versions.node);
     await buildProgram(name, context).parseAsync(args, { from: "user" });
     const interrupted = signals.exitCode();
-    if (interrupted !== null && process.exitCode === undefined) process.exitCode = interrupted;
+    if (interrupted !== null) process.exitCode = interrupted;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return; // help or version was shown
-    const error = thrown instanceof CommanderError ? usageError(thrown) : asHandoffError(thrown);
-    process.exitCode = signals.exitCode() ?? error.exit;
-    report(error, args.includes("--json"));
+    const error = errorOf(thrown, signals);
+    process.exitCode = signals.exitCode() || error.exit;
+    if (!signals.readerGone()) report(error, args.includes("--json"));
   }
+}
+
+/** What a signal broke off ends in many ways, and none of them is a fault of this program. */
+function errorOf(thrown: unknown, signals: SignalWatch): HandoffError {
+  if (thrown instanceof CommanderError) return usageError(thrown);
+  if (thrown instanceof HandoffError || signals.exitCode() === null) return asHandoffError(thrown);
+  return new HandoffError("INTERRUPTED", undefined, { cause: thrown });
 }
 
 const usageError = (thrown: CommanderError): HandoffError => {

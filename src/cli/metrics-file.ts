@@ -1,10 +1,7 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Progress } from "../../contracts/wire/queue.ts";
-import { HandoffError } from "../core/error.ts";
 import type { FinishedRun } from "../render-child/textfile.ts";
 import type { CliContext } from "./context.ts";
+import { refuseUnwritable } from "./output-file.ts";
 
 export interface MetricsFile {
   see(progress: Progress): void;
@@ -15,9 +12,7 @@ export interface MetricsFile {
 /** The file of --metrics-file; that its folder is not there is said before the run (USAGE_FOLDER_UNWRITABLE). */
 export async function openMetricsFile(path: string | undefined, context: CliContext): Promise<MetricsFile> {
   if (path === undefined) return { see: () => {}, write: async () => {} };
-  await access(dirname(path), constants.W_OK).catch((thrown: unknown) => {
-    throw new HandoffError("USAGE_FOLDER_UNWRITABLE", dirname(path), { cause: thrown });
-  });
+  await refuseUnwritable(path);
   let frames = 0;
   return {
     see: ({ frames_done }) => {

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { HandoffError } from "../core/error.ts";
+import { readDocument } from "../core/json/read-document.ts";
 import type { CliContext } from "./context.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { ProgramName } from "./program-name.ts";
@@ -29,8 +30,7 @@ const FORCE_KILL_MS = 10_000;
 export async function runOwn({ program, args, context }: OwnCommand): Promise<OwnRun> {
   const child = spawn(process.execPath, [binOf(program), ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), ended(child, context)]);
-  if (context.signal.aborted)
-    throw new HandoffError("INTERRUPTED", `It was ${String(context.signal.reason)}.`);
+  context.signal.throwIfAborted();
   return { exitCode: child.exitCode ?? 128, stdout, stderr };
 }
 
@@ -51,16 +51,18 @@ export async function serveOwn(dataFolder: string, context: CliContext): Promise
   const end = ended(child, context);
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, "line"), end.then(() => [])]);
-  const endpoint = Endpoint.safeParse(typeof line === "string" ? JSON.parse(line) : null);
-  if (!endpoint.success)
-    throw new HandoffError("GATEWAY_UNREACHABLE", "The gateway process ended before it served.");
   const endWith = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
     await end;
   };
+  const endpoint = readDocument(Endpoint, Buffer.from(String(line ?? "")));
+  if (!endpoint.ok) {
+    await endWith("SIGKILL");
+    throw new HandoffError("GATEWAY_UNREACHABLE", "The gateway process did not say where it serves.");
+  }
   return {
-    url: endpoint.data.url,
-    gatewayId: endpoint.data.gateway_id,
+    url: endpoint.value.url,
+    gatewayId: endpoint.value.gateway_id,
     stop: () => endWith("SIGTERM"),
     kill: () => endWith("SIGKILL"),
   };

@@ -1,12 +1,18 @@
 import { constants } from "node:os";
+import { HandoffError } from "../core/error.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Ending = (typeof SIGNALS)[number] | "SIGPIPE";
 
 export interface SignalWatch {
+  /** Its reason is the HandoffError INTERRUPTED, so that whoever throws it throws one of ours. */
   readonly signal: AbortSignal;
-  /** 128 + n of the first signal, or null when none came. */
+  /** 128 + n of the first signal, 0 where a stop was what the command waited for, or null when none came. */
   exitCode(): number | null;
+  /** From now on a signal that came or comes is the command's ordinary end. */
+  expectStop(): void;
+  /** Nobody reads what we say any more. */
+  readerGone(): boolean;
 }
 
 /**
@@ -16,9 +22,10 @@ export interface SignalWatch {
 export function watchSignals(): SignalWatch {
   const controller = new AbortController();
   let first: Ending | null = null;
+  let expected = false;
   const end = (name: Ending): void => {
     first ??= name;
-    controller.abort(first);
+    controller.abort(new HandoffError("INTERRUPTED", `(${first})`));
   };
   for (const name of SIGNALS) {
     process.on(name, () => {
@@ -33,6 +40,10 @@ export function watchSignals(): SignalWatch {
     });
   return {
     signal: controller.signal,
-    exitCode: () => (first === null ? null : 128 + constants.signals[first]),
+    exitCode: () => (first === null ? null : expected ? 0 : 128 + constants.signals[first]),
+    expectStop: () => {
+      expected = true;
+    },
+    readerGone: () => first === "SIGPIPE",
   };
 }

@@ -5,10 +5,10 @@ import { systemClock } from "../../src/core/clock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 
 /** Every command of the product, as the main program parses them. */
-export const commandTree = (): Command => buildProgram("render-handoff", CONTEXT);
+export const commandTree = (): Command => buildProgram("render-handoff", commandContext);
 
-/** What building the tree needs; nothing of it runs. */
-const CONTEXT: CliContext = {
+/** A world in which nothing happens: what building the tree needs. */
+export const commandContext: CliContext = {
   clock: systemClock,
   logger: silentLogger,
   env: {},
@@ -22,4 +22,5 @@ const CONTEXT: CliContext = {
   out: () => {},
   err: () => {},
   setExit: () => {},
+  expectStop: () => {},
 };

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { lstat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type {
   ConformanceConfiguration,
@@ -14,6 +14,7 @@ import { readCapped } from "../../core/files/read-capped.ts";
 import { withEmbeddedSubject } from "../conformance-subject.ts";
 import type { CliContext } from "../context.ts";
 import type { ConformanceRunFlags } from "../flags/conformance.ts";
+import { outputFailed, refuseUnwritable } from "../output-file.ts";
 import { readToken } from "../read-token.ts";
 
 const FAILED = 1;
@@ -26,6 +27,7 @@ interface RunCall {
 
 /** Plays the modules, prints a line a rule and sets exit code 1 when one does not hold. */
 export async function conformanceRun({ folders, flags, context }: RunCall): Promise<void> {
+  await refuseReport(flags.report);
   const configuration = await configurationOf(flags);
   // before anything is started: a module that is changed is never played
   const modules = await loadModules(
@@ -76,11 +78,20 @@ async function configurationOf(flags: ConformanceRunFlags): Promise<ConformanceC
   return readConfiguration(read.bytes, flags.config);
 }
 
+/** An earlier report is not written over; that is said before anything is played. */
+async function refuseReport(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  if ((await lstat(path).catch(() => null)) !== null)
+    throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${path}.`);
+  await refuseUnwritable(path);
+}
+
 async function write(path: string, report: ConformanceReport): Promise<void> {
   try {
     await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { flag: "wx" });
   } catch (thrown) {
-    throw new HandoffError("USAGE_OUTPUT_EXISTS", `${path}: ${systemCode(thrown) ?? "unusable"}.`);
+    if (systemCode(thrown) === "EEXIST") throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${path}.`);
+    throw outputFailed(path, thrown);
   }
 }
 

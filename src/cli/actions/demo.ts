@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { SLOTS } from "../../../contracts/flow.ts";
 import type { CliContext } from "../context.ts";
+import { both } from "../demo/both.ts";
 import { makeScene } from "../demo/make-scene.ts";
 import { openTimer, type Play } from "../demo/play.ts";
 import { renderSlot } from "../demo/render-slot.ts";
@@ -38,17 +39,17 @@ async function keepServing(url: string, context: CliContext): Promise<void> {
     if (context.signal.aborted) resolve();
     context.signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  context.setExit(0);
+  context.expectStop();
 }
 
 async function play(play: Play): Promise<void> {
   const { flags, context, out } = play;
   const timer = openTimer(context);
   const { cast, anchor } = await submitDemo(play, SLOTS, timer);
-  const render = (slot: (typeof SLOTS)[number]) =>
-    renderSlot(play, { slot, jobId: anchor.jobId, tokenFile: cast.worker(slot), name: slot });
+  const render = (slot: (typeof SLOTS)[number]) => (half: Play) =>
+    renderSlot(half, { slot, jobId: anchor.jobId, tokenFile: cast.worker(slot), name: slot });
   const [a, b] = await timer.timed("render", "two render-child processes at work", () =>
-    Promise.all([render("a"), render("b")]),
+    both(play, render("a"), render("b")),
   );
   const { report } = await timer.timed("join", "join verify decides", () =>
     verifyJob(play, {

@@ -31,7 +31,7 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
   } finally {
     await gateway.close();
   }
-  context.setExit(0);
+  context.expectStop();
 }
 
 async function readTls(flags: GatewayServeFlags): Promise<{ cert: string; key: string } | null> {

@@ -58,5 +58,6 @@ async function* inspections(
   }
 }
 
+/** Always 3 for undecided, also where verify says 4: without a job a file may still be looked at with more memory. */
 const exitOf = ({ reject, undecided }: Record<Inspection["verdict"], number>): ExitCode =>
   reject > 0 ? EXIT.rejected : undecided > 0 ? EXIT.retry : EXIT.ok;

@@ -5,7 +5,6 @@ import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
 import type { JoinReport } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
-import { writeDurable } from "../../core/files/write-durable.ts";
 import { assemble } from "../../join/assemble.ts";
 import type { Decoders } from "../../join/decode/run-plan.ts";
 import { exitOfReport } from "../../join/report/exit-of-report.ts";
@@ -16,6 +15,7 @@ import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence
 import type { CliContext } from "../context.ts";
 import { takeDecoders } from "../decoders-ahead.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
+import { refuseUnwritable, writeOutput } from "../output-file.ts";
 
 interface Call {
   readonly evidence: string[];
@@ -62,6 +62,7 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
   }
   if (flags.out !== undefined && (await lstat(flags.out).catch(() => null)) !== null)
     throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${flags.out}.`);
+  for (const file of [flags.report, flags.sarif, flags.html]) await refuseUnwritable(file);
 }
 
 async function verifyOne(
@@ -69,6 +70,7 @@ async function verifyOne(
   flags: JoinVerifyFlags,
   { context, decoders }: { readonly context: CliContext; readonly decoders?: Decoders },
 ): Promise<ExitCode> {
+  context.signal.throwIfAborted();
   const verdict = await verifyEvidence({
     folder,
     ...(decoders === undefined ? {} : { decoders }),
@@ -79,15 +81,16 @@ async function verifyOne(
     expectGateway: flags.expectGateway ?? null,
     clock: context.clock,
   });
+  context.signal.throwIfAborted();
   const origin: Origin = {
     evidence: flags.job === undefined ? nearBy(folder, context) : null,
     policyFile: flags.policy === undefined ? null : nearBy(flags.policy, context),
   };
   const report = await told({ verdict, origin, flags, context });
-  if (flags.report !== undefined) await writeDurable(flags.report, reportText(report));
+  if (flags.report !== undefined) await writeOutput(flags.report, reportText(report));
   if (flags.sarif !== undefined) {
     const { sarifOf } = await import("../../join/report/sarif.ts");
-    await writeDurable(flags.sarif, `${JSON.stringify(sarifOf(report, origin), null, 2)}\n`);
+    await writeOutput(flags.sarif, `${JSON.stringify(sarifOf(report, origin), null, 2)}\n`);
   }
   context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report, { colour: context.colour }));
   if (flags.post !== true) return exitOfReport(report);
@@ -120,12 +123,12 @@ async function told({ verdict, origin, flags, context: { clock } }: Telling): Pr
   if (assembled?.ok) {
     const { renderPage } = await import("../../join/report/page/page.ts");
     const { report, pictures } = assembled;
-    await writeDurable(flags.html, renderPage({ report, pictures, origin, beside: [] }));
+    await writeOutput(flags.html, renderPage({ report, pictures, origin, beside: [] }));
     return report;
   }
   const { drawPage } = await import("../../join/report/draw-page.ts");
   const { report, page } = await drawPage({ verdict, origin, clock });
-  await writeDurable(flags.html, page);
+  await writeOutput(flags.html, page);
   return report;
 }
 

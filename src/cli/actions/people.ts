@@ -1,11 +1,11 @@
 import type { CheckerRecord, WorkerRecord } from "../../../contracts/documents/records.ts";
 import { harmless } from "../../core/escape.ts";
-import { writeDurable } from "../../core/files/write-durable.ts";
-import { administer } from "../administer.ts";
+import { administer, administerOrMake } from "../administer.ts";
 import type { CliContext } from "../context.ts";
 import type { AdministrationFlags } from "../flags/administration.ts";
 import type { CheckerAddFlags } from "../flags/checker.ts";
 import type { WorkerAddFlags } from "../flags/worker.ts";
+import { refuseUnwritable, writeOutput } from "../output-file.ts";
 
 interface Call<Flags> {
   readonly flags: Flags;
@@ -17,8 +17,9 @@ export async function addWorker({
   flags,
   context,
 }: Call<WorkerAddFlags> & { name: string }): Promise<void> {
+  await refuseUnwritable(flags.tokenFile);
   const request = { name, operator: flags.operator ?? null, public_key: null };
-  const { value } = await administer(flags, context, (client) => client.registerWorker(request));
+  const { value } = await administerOrMake(flags, context, (client) => client.registerWorker(request));
   await show({ idName: "worker_uuid", id: value.worker_uuid, token: value.token, flags, context });
 }
 
@@ -27,7 +28,8 @@ export async function addChecker({
   flags,
   context,
 }: Call<CheckerAddFlags> & { name: string }): Promise<void> {
-  const { value } = await administer(flags, context, (client) => client.registerChecker({ name }));
+  await refuseUnwritable(flags.tokenFile);
+  const { value } = await administerOrMake(flags, context, (client) => client.registerChecker({ name }));
   await show({ idName: "checker_uuid", id: value.checker_uuid, token: value.token, flags, context });
 }
 
@@ -36,7 +38,11 @@ async function show(
   issued: Call<WorkerAddFlags> & { idName: string; id: string; token: string },
 ): Promise<void> {
   const { flags, context, id, token } = issued;
-  if (flags.tokenFile !== undefined) await writeDurable(flags.tokenFile, `${token}\n`, 0o600);
+  if (flags.tokenFile !== undefined)
+    await writeOutput(flags.tokenFile, `${token}\n`, {
+      mode: 0o600,
+      more: ` ${id} is registered and its token lost: revoke it.`,
+    });
   if (flags.json)
     context.out(
       `${JSON.stringify({ [issued.idName]: id, ...(flags.tokenFile === undefined ? { token } : {}) })}\n`,

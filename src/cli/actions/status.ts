@@ -3,12 +3,14 @@ import { Progress } from "../../../contracts/wire/queue.ts";
 import { secondsOf } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { GatewayClient, TaskFilter } from "../../gateway-client/client.ts";
-import { administer, withClient } from "../administer.ts";
+import { administer, isServed, withClient } from "../administer.ts";
 import type { CliContext } from "../context.ts";
 import type { StatusFlags } from "../flags/status.ts";
 import { readToken } from "../read-token.ts";
 
 const EVERY_MS = 1_000;
+/** While nobody serves the folder little changes in it, and each look keeps a gateway from being started there. */
+const UNSERVED_MS = 5_000;
 /** Finished tasks that are shown when none was asked for by its job. */
 const NEWEST = 40;
 const OLDER = "older finished handoffs are not shown: --all\n";
@@ -23,31 +25,45 @@ const rowsOf = (text: string, columns: number): number =>
     .slice(0, -1)
     .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0);
 
+type Look = <T>(work: (client: GatewayClient) => Promise<T>) => Promise<T>;
+
 /**
  * Shows the slots once, or again and again until all are done: in one place on a terminal, one below the other
  * elsewhere. Any role's token will do.
  */
 export async function status(flags: StatusFlags, context: CliContext): Promise<void> {
-  const show = async (client: GatewayClient): Promise<void> => {
-    for (let drawn = 0; ; ) {
-      const { tasks, older } = await shownTasks(client, flags);
-      if (flags.job !== undefined && tasks.length === 0)
-        throw new HandoffError("job_unknown", `It is ${flags.job}.`);
-      const text = flags.json
-        ? `${JSON.stringify({ tasks, older })}\n`
-        : `${table(tasks, context.clock.wallSeconds())}${older ? OLDER : ""}`;
-      const screen = flags.json === true ? null : context.screen();
-      context.out(`${screen !== null && drawn < screen.rows ? overLines(drawn) : ""}${text}`);
-      drawn = rowsOf(text, screen?.columns ?? Infinity);
-      if (flags.watch !== true || tasks.every((task) => task.state === "done") || context.signal.aborted)
-        return;
-      await context.clock.sleep(EVERY_MS, context.signal).catch(() => {});
-    }
-  };
-  if (flags.gateway === undefined || flags.tokenFile === undefined)
-    return await administer(flags, context, show);
+  const show = (client: GatewayClient): Promise<void> => watch(flags, context, (work) => work(client));
+  // a folder is opened for each look and never held: a gateway may want to serve it meanwhile
+  if (flags.gateway === undefined)
+    return await watch(flags, context, (work) => administer(flags, context, work));
+  if (flags.tokenFile === undefined) return await administer(flags, context, show);
   const token = await readToken(flags.tokenFile);
   await withClient({ url: flags.gateway, token, allowInsecure: flags.allowInsecure === true, context }, show);
+}
+
+async function watch(flags: StatusFlags, context: CliContext, look: Look): Promise<void> {
+  let seen = await look((client) => shownTasks(client, flags));
+  for (let drawn = 0; ; ) {
+    const { tasks, older } = seen;
+    if (flags.job !== undefined && tasks.length === 0)
+      throw new HandoffError("job_unknown", `It is ${flags.job}.`);
+    const text = flags.json
+      ? `${JSON.stringify({ tasks, older })}\n`
+      : `${table(tasks, context.clock.wallSeconds())}${older ? OLDER : ""}`;
+    const screen = flags.json === true ? null : context.screen();
+    context.out(`${screen !== null && drawn < screen.rows ? overLines(drawn) : ""}${text}`);
+    drawn = rowsOf(text, screen?.columns ?? Infinity);
+    if (flags.watch !== true || tasks.every((task) => task.state === "done")) return;
+    const unserved = flags.gateway === undefined && flags.data !== undefined && !isServed(flags.data);
+    await context.clock.sleep(unserved ? UNSERVED_MS : EVERY_MS, context.signal).catch(() => {});
+    if (context.signal.aborted) return;
+    const before = seen;
+    seen = await look((client) => shownTasks(client, flags)).catch((thrown: unknown) => {
+      // another command has the folder for a moment: what was seen still stands
+      if (thrown instanceof HandoffError && thrown.code === "GATEWAY_DATA_LOCKED") return before;
+      throw thrown;
+    });
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Limits } from "../../../contracts/documents/job.ts";
 import { type Policy, STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
 import { type SubmittedScene, submitScene } from "../../submit/submit-scene.ts";
-import { administer } from "../administer.ts";
+import { administerOrMake } from "../administer.ts";
 import type { CliContext } from "../context.ts";
 import type { SubmitFlags } from "../flags/submit.ts";
 import { readPolicy } from "../read-policy.ts";
@@ -23,7 +23,7 @@ export async function submit({
   const policy = await policyOf(flags);
   const workFolder = await mkdtemp(join(tmpdir(), "render-handoff-submit-"));
   try {
-    const submitted = await administer(flags, context, (client) =>
+    const submitted = await administerOrMake(flags, context, (client) =>
       submitScene({
         client,
         scene,

@@ -13,6 +13,7 @@ import { withClient } from "../administer.ts";
 import { readToken } from "../read-token.ts";
 import { workerOf } from "../worker-of.ts";
 import { type BadHandIn, handInBadFrame } from "./bad-worker.ts";
+import { both } from "./both.ts";
 import type { Cast } from "./cast.ts";
 import { type Anchor, openTimer, type Play } from "./play.ts";
 import { demoThreads, renderSlot } from "./render-slot.ts";
@@ -34,10 +35,18 @@ export async function playBadWorker(play: Play): Promise<void> {
   if (existsSync(rejectedOut)) throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${rejectedOut}.`);
   const timer = openTimer(context);
   const { cast, anchor } = await submitDemo(play, NAMES, timer);
-  const render = (name: Name, slot: Slot, threads = demoThreads()) =>
-    renderSlot(play, { slot, jobId: anchor.jobId, tokenFile: cast.worker(name), name, threads });
+  const shift = (name: Name, slot: Slot) => ({
+    slot,
+    jobId: anchor.jobId,
+    tokenFile: cast.worker(name),
+    name,
+  });
   const [a, bad] = await timer.timed("render", "worker a renders; worker b loses half a frame", () =>
-    Promise.all([render("a", "a"), asWorkerB(play, cast, (client, id) => handIn(play, anchor, client, id))]),
+    both(
+      play,
+      (half) => renderSlot(half, shift("a", "a")),
+      (half) => asWorkerB(half, cast, (client, id) => handIn(half, anchor, client, id)),
+    ),
   );
   await mkdir(rejectedOut, { recursive: true });
   const rejected = await timer.timed("reject", "join verify looks at it", () =>
@@ -45,7 +54,7 @@ export async function playBadWorker(play: Play): Promise<void> {
   );
   const refusal = await asWorkerB(play, cast, (client, id) => askAgain(client, anchor, id));
   const c = await timer.timed("render_again", "worker c renders slot b", () =>
-    render("c", "b", availableParallelism()),
+    renderSlot(play, { ...shift("c", "b"), threads: availableParallelism() }),
   );
   const accepted = await timer.timed("accept", "join verify looks again", () =>
     verifyJob(play, {
