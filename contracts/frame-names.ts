@@ -9,5 +9,13 @@ export const MANIFEST_NAME = "manifest.json";
 export const framesOf = (range: { first: number; last: number }): number[] =>
   Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
 
+/** What a job may ask for. */
+export const ENGINES = ["CYCLES", "EEVEE", "WORKBENCH"] as const;
+export const COLOR_MODES = ["BW", "RGB", "RGBA"] as const;
+export const BIT_DEPTHS = [8, 16] as const;
+
 /** PNG colour type of a job's colour mode. */
-export const COLOR_TYPE = { BW: 0, RGB: 2, RGBA: 6 } as const;
+export const COLOR_TYPE = { BW: 0, RGB: 2, RGBA: 6 } as const satisfies Record<
+  (typeof COLOR_MODES)[number],
+  number
+>;

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { BIT_DEPTHS, COLOR_MODES, ENGINES } from "../frame-names.ts";
 import { Count, FrameNumber, JobId, Positive, Sha256 } from "../names.ts";
 import { Policy } from "./policy.ts";
 
 /** `3.4.1`: what `blender --version` prints after the name. */
 export const BlenderVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/);
 export const Platform = z.string().regex(/^(linux|darwin|win32)-(x64|arm64)$/);
-export const Engine = z.enum(["CYCLES", "EEVEE", "WORKBENCH"]);
+export const Engine = z.enum(ENGINES);
 export const DeviceClass = z.enum(["CPU", "CUDA", "OPTIX", "HIP", "ONEAPI", "METAL"]);
 
 /** Relative, normalised, `/` between parts; parts never `.` or `..`, no control characters, no backslash. */
@@ -31,8 +32,8 @@ export const EXTRA_SETTINGS = [
 
 export const Output = z.strictObject({
   format: z.literal("PNG"),
-  color_mode: z.enum(["BW", "RGB", "RGBA"]),
-  bit_depth: z.union([z.literal(8), z.literal(16)]),
+  color_mode: z.enum(COLOR_MODES),
+  bit_depth: z.union([z.literal(BIT_DEPTHS[0]), z.literal(BIT_DEPTHS[1])]),
 });
 export type Output = z.infer<typeof Output>;
 

@@ -38,14 +38,11 @@ function takeFromConfig({
   option: Option;
   value: string | number | boolean;
 }): void {
+  if ((typeof value === "boolean") === (option.required || option.optional))
+    throw new HandoffError("USAGE_FILE_INVALID", `${option.long} ${value} of the configuration file.`);
   const source = command.getOptionValueSource(option.attributeName());
   if (source === "cli" || source === "env") return;
-  const text = String(value);
   const parsed =
-    typeof value !== "boolean" && option.parseArg !== undefined
-      ? option.parseArg(text, undefined)
-      : typeof value === "boolean"
-        ? value
-        : text;
+    typeof value === "boolean" ? value : (option.parseArg?.(String(value), undefined) ?? String(value));
   command.setOptionValueWithSource(option.attributeName(), parsed, "config");
 }

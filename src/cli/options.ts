@@ -78,6 +78,15 @@ export const integer =
     return number;
   };
 
+/** One of some numbers. To be given after `choices`, whose own parser it takes the place of. */
+export const among =
+  <Choice extends number>(numbers: readonly Choice[]) =>
+  (value: string): Choice => {
+    const chosen = numbers.find((one) => String(one) === value);
+    if (chosen === undefined) throw new InvalidArgumentError(`Allowed choices are ${numbers.join(", ")}.`);
+    return chosen;
+  };
+
 /** `RenderTime,Camera`: each a keyword that may be kept. */
 function keywords(value: string): KeptKeyword[] {
   const known = (word: string): KeptKeyword => {

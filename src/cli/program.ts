@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type Option } from "commander";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import { blenderCommand } from "./commands/blender.ts";
 import { checkerCommand } from "./commands/checker.ts";
@@ -16,6 +16,7 @@ import { submitCommand } from "./commands/submit.ts";
 import { workerCommand } from "./commands/worker.ts";
 import type { CliContext } from "./context.ts";
 import type { ProgramName } from "./program-name.ts";
+import { refuseMissing, takeMandatory } from "./refuse-missing.ts";
 import { refuseRepeats } from "./refuse-repeats.ts";
 
 /** The command tree of one of the three programs; nothing runs yet. */
@@ -24,17 +25,19 @@ export function buildProgram(name: ProgramName, context: CliContext): Command {
     name
   ](context);
   program.version(TOOL_VERSION, "-V, --version", "print the version");
+  const needed = new Map<Command, readonly Option[]>();
   for (const command of walk(program)) {
     command
       .exitOverride()
       .configureOutput({ writeOut: context.out, writeErr: () => {} })
-      .allowExcessArguments(false)
-      .hook("preAction", async (_parent, action) =>
-        (await import("./config.ts")).applyConfig(action, context),
-      );
+      .allowExcessArguments(false);
     refuseRepeats(command);
+    needed.set(command, takeMandatory(command));
   }
-  return program;
+  return program.hook("preAction", async (_root, action) => {
+    await (await import("./config.ts")).applyConfig(action, context);
+    refuseMissing(action, needed.get(action) ?? []);
+  });
 }
 
 const handoffCommand = (context: CliContext): Command =>

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
 import type { DispatchResult } from "../../../contracts/documents/dispatch-result.ts";
 import { HandoffError } from "../../core/error.ts";
 import { harmless } from "../../core/escape.ts";
@@ -7,13 +6,13 @@ import { enqueue } from "../../dispatch/enqueue.ts";
 import { type ListedEntry, listEntries } from "../../dispatch/list-entries.ts";
 import { runDue } from "../../dispatch/run-due.ts";
 import { unhold } from "../../dispatch/unhold.ts";
-import { exitCodeOf } from "../../render-child/endings.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
 import type { DispatchEnqueueFlags, DispatchFlags, DispatchRunFlags } from "../flags/dispatch.ts";
 import { metadataWish } from "../metadata-wish.ts";
 import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
+import { tellFailure } from "../tell-failure.ts";
 import { workerOf } from "../worker-of.ts";
 
 /** Adds an entry and tells when it is due. */
@@ -73,18 +72,17 @@ export async function runEntry(flags: DispatchRunFlags, context: CliContext): Pr
       progress.show(at);
     },
   });
-  await metrics.write(result.child ?? result);
+  await metrics.write(result.child ?? idle(result));
   progress.end();
   context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
-  if (result.child?.outcome === "failed") fail(result.child, context);
+  if (result.child !== null) tellFailure(result.child, context);
 }
 
-function fail(child: NonNullable<DispatchResult["child"]>, context: CliContext): void {
-  const code = child.reason !== null && isCode(child.reason) ? child.reason : "INTERNAL_UNEXPECTED";
-  context.err(`${code}: ${harmless(child.message ?? CATALOGUE[code].summary, 2_000)}\n`);
-  for (const line of child.details) context.err(`  ${harmless(line, 500)}\n`);
-  if (code !== "INTERRUPTED") context.setExit(exitCodeOf(child)); // a signal's own exit code is set by main
-}
+/** A run without a child, for the figures: that somebody must act is told as long as it is so. */
+const idle = ({ outcome, reason, held }: DispatchResult): Pick<DispatchResult, "outcome" | "reason"> => ({
+  outcome: held.length > 0 ? "held" : outcome,
+  reason,
+});
 
 export async function clearHold(call: {
   name: string;

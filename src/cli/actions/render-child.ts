@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { CATALOGUE, isCode } from "../../../contracts/catalogue.ts";
 import type { ChildResult } from "../../../contracts/documents/child-result.ts";
-import { harmless } from "../../core/escape.ts";
 import { runChild } from "../../render-child/run.ts";
 import type { CliContext } from "../context.ts";
 import { drawProgress } from "../draw-progress.ts";
@@ -9,6 +7,7 @@ import type { RenderChildFlags } from "../flags/render-child.ts";
 import { metadataWish } from "../metadata-wish.ts";
 import { openMetricsFile } from "../metrics-file.ts";
 import { stateHome } from "../state-home.ts";
+import { tellFailure } from "../tell-failure.ts";
 import { workerOf } from "../worker-of.ts";
 
 /** One run; prints its result and sets the exit code that belongs to it. */
@@ -45,20 +44,7 @@ export async function renderChild(flags: RenderChildFlags, context: CliContext):
   await metrics.write(result);
   progress.end();
   context.out(flags.json ? `${JSON.stringify(result)}\n` : told(result));
-  if (result.outcome === "failed") fail(result, context);
-}
-
-function fail(result: ChildResult, context: CliContext): void {
-  const code = result.reason !== null && isCode(result.reason) ? result.reason : "INTERNAL_UNEXPECTED";
-  context.err(
-    [
-      `${code}: ${harmless(result.message ?? CATALOGUE[code].summary, 2_000)}`,
-      ...result.details.map((line) => `  ${harmless(line, 500)}`),
-    ]
-      .join("\n")
-      .concat("\n"),
-  );
-  if (code !== "INTERRUPTED") context.setExit(CATALOGUE[code].exit); // a signal's own exit code is set by main
+  tellFailure(result, context);
 }
 
 function told(result: ChildResult): string {

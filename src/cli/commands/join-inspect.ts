@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { BIT_DEPTHS, COLOR_MODES, COLOR_TYPE } from "../../../contracts/frame-names.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
 import type { FrameSpec } from "../../frame/spec.ts";
 import type { CliContext } from "../context.ts";
@@ -34,18 +35,17 @@ Exit codes: 0 all ok; 1 any rejected; 2 usage; 3 any undecided, and none rejecte
       (await import("../actions/join-inspect.ts")).joinInspect({ files, flags, context }),
     );
 
-const COLOR_TYPES: Readonly<Record<string, FrameSpec["colorType"]>> = { BW: 0, RGB: 2, RGBA: 6 };
-
 /** `WIDTHxHEIGHT:BW|RGB|RGBA:8|16`. */
 export function frameSpec(value: string): FrameSpec {
-  const match = /^([1-9]\d{0,4})x([1-9]\d{0,4}):(BW|RGB|RGBA):(8|16)$/.exec(value);
+  const match = /^([1-9]\d{0,4})x([1-9]\d{0,4}):([A-Z]+):(\d+)$/.exec(value);
   const [width, height] = [Number(match?.[1]), Number(match?.[2])];
-  const colorType = COLOR_TYPES[match?.[3] ?? ""];
-  if (colorType === undefined || width > LIMITS.frameSide || height > LIMITS.frameSide)
+  const mode = COLOR_MODES.find((one) => one === match?.[3]);
+  const bitDepth = BIT_DEPTHS.find((one) => String(one) === match?.[4]);
+  if (mode === undefined || bitDepth === undefined || Math.max(width, height) > LIMITS.frameSide)
     throw new InvalidArgumentError(
       `Not of the form WIDTHxHEIGHT:BW|RGB|RGBA:8|16 with sides of at most ${LIMITS.frameSide}, as in 640x360:RGBA:8.`,
     );
-  return { width, height, colorType, bitDepth: match?.[4] === "16" ? 16 : 8 };
+  return { width, height, colorType: COLOR_TYPE[mode], bitDepth };
 }
 
 /** Names separated by commas, each once. */

@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
+import { BIT_DEPTHS, COLOR_MODES, ENGINES } from "../../../contracts/frame-names.ts";
 import type { CliContext } from "../context.ts";
 import type { SubmitFlags } from "../flags/submit.ts";
-import { integer, options, path, size } from "../options.ts";
+import { among, integer, options, path, size } from "../options.ts";
 import { withAdministration } from "./administration.ts";
 
 const seconds = (flag: string, what: string, most: number): Option =>
@@ -24,20 +25,15 @@ export const submitCommand = (context: CliContext): Command =>
     )
     .addOption(options.blender())
     .addOption(new Option("--size <wxh>", "picture size (default: the scene's)").argParser(size))
+    .addOption(new Option("--engine <engine>", "render engine (default: the scene's)").choices(ENGINES))
     .addOption(
-      new Option("--engine <engine>", "render engine (default: the scene's)").choices([
-        "CYCLES",
-        "EEVEE",
-        "WORKBENCH",
-      ]),
+      new Option("--color-mode <mode>", "channels of the frames").choices(COLOR_MODES).default("RGBA"),
     )
     .addOption(
-      new Option("--color-mode <mode>", "channels of the frames")
-        .choices(["BW", "RGB", "RGBA"])
-        .default("RGBA"),
-    )
-    .addOption(
-      new Option("--bit-depth <bits>", "bits per channel").choices(["8", "16"]).argParser(Number).default(8),
+      new Option("--bit-depth <bits>", "bits per channel")
+        .choices(BIT_DEPTHS.map(String))
+        .argParser(among(BIT_DEPTHS))
+        .default(8),
     )
     .addOption(
       new Option("--samples <n>", "samples per pixel (default: the scene's)").argParser(

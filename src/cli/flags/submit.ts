@@ -1,3 +1,4 @@
+import type { Output, RenderSettings } from "../../../contracts/documents/job.ts";
 import type { FrameRange } from "../options.ts";
 import type { AdministrationFlags } from "./administration.ts";
 
@@ -7,9 +8,9 @@ export interface SubmitFlags extends AdministrationFlags {
   sceneRoot?: string;
   blender?: string;
   size?: { width: number; height: number };
-  engine?: "CYCLES" | "EEVEE" | "WORKBENCH";
-  colorMode: "BW" | "RGB" | "RGBA";
-  bitDepth: 8 | 16;
+  engine?: RenderSettings["engine"];
+  colorMode: Output["color_mode"];
+  bitDepth: Output["bit_depth"];
   samples?: number;
   seed: number;
   allowScripts?: true;

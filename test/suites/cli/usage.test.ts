@@ -39,6 +39,17 @@ describe("a wrong call ends with exit code 2 and its code, and does nothing", ()
       ["--slot", "a", "--gateway", nowhere, "--token-file", "x", "--keep-metadata", "Frame,Hostname"],
     ],
     ["USAGE_ARGUMENT", "render-handoff", ["demo", "--frames", "205..210"]],
+    [
+      "USAGE_ARGUMENT",
+      "render-handoff",
+      ["submit", "x.blend", "--frames", "1-2", "--data", "d", "--bit-depth", "nine"],
+    ],
+    [
+      "USAGE_ARGUMENT",
+      "render-handoff",
+      ["submit", "x.blend", "--frames", "1-2", "--data", "d", "--engine", "OTHER"],
+    ],
+    ["USAGE_ARGUMENT", "render-handoff", ["submit", "x.blend"]],
     ["USAGE_ARGUMENT", "render-handoff", ["gateway", "serve", "--data", "x", "--port", "65536"]],
     ["USAGE_ARGUMENT", "render-handoff", ["worker", "list"]],
     ["USAGE_ARGUMENT", "join", ["verify"]],
@@ -137,6 +148,8 @@ test("flags win over the environment, and the environment over the configuration
   const config = join(folder, "config.json");
   await writeFile(config, JSON.stringify({ data: join(folder, "from-config"), json: true }));
   await mkdir(join(folder, "from-env"));
+  const place = join(folder, "from-config");
+  expect((await runCli("render-handoff", ["checker", "add", "c", "--data", place])).exit).toBe(0);
   const list = (env: Record<string, string>, ...args: string[]) =>
     runCli("render-handoff", ["worker", "list", ...args], { env: { RENDER_HANDOFF_CONFIG: config, ...env } });
   expect(JSON.parse((await list({})).stdout)).toEqual({ workers: [] });
@@ -151,6 +164,28 @@ test("flags win over the environment, and the environment over the configuration
         .stdout,
     ).workers,
   ).toHaveLength(0);
+});
+
+test("a flag that must be given may come from the configuration file", async () => {
+  const folder = await temporaryFolder();
+  const config = join(folder, "config.json");
+  const settings = {
+    gateway: nowhere,
+    "token-file": await tokenFile(folder),
+    slot: "a",
+    state: join(folder, "s"),
+  };
+  const child = async (given: object) => {
+    await writeFile(config, JSON.stringify(given));
+    return runCli("render-child", ["--trust-scenes"], { env: { RENDER_HANDOFF_CONFIG: config } });
+  };
+  expect((await child(settings)).code).toBe("GATEWAY_UNREACHABLE");
+  const lacking = await child({ ...settings, slot: undefined });
+  expect([lacking.code, lacking.exit]).toEqual(["USAGE_ARGUMENT", 2]);
+  expect(lacking.stderr).toContain("--slot <slot>");
+  expect((await child({ ...settings, slot: "c" })).code).toBe("USAGE_ARGUMENT");
+  expect((await child({ ...settings, gateway: true })).code).toBe("USAGE_FILE_INVALID");
+  expect((await child({ ...settings, "drain-only": "yes" })).code).toBe("USAGE_FILE_INVALID");
 });
 
 test("a configuration file that is no JSON object of settings is refused", async () => {
