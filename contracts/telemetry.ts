@@ -72,7 +72,7 @@ export const GATEWAY_METRICS = {
   render_handoff_gateway_stale_refusals_total: {
     type: "counter",
     help: "Writes that were refused because the lease is not the worker's any more, by route.",
-    labels: { route: ["heartbeat", "putBlob", "release", "submit"] },
+    labels: { route: ["heartbeat", "putBlob", "putPreview", "release", "submit"] },
   },
   render_handoff_gateway_submits_total: {
     type: "counter",

@@ -23,7 +23,7 @@ export const PAGE_ROUTES = {
       ["administrator", "checker"],
       "The picture that the task's worker shows; not verified.",
       "bytes",
-      ["preview_unknown", "task_unknown"],
+      ["preview_unknown"],
       ["seen"],
     ),
     page: true,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { POSTED_VERDICTS } from "../documents/verdict.ts";
 import {
   CheckerUuid,
   Count,
@@ -30,7 +31,7 @@ export const EVENT_DETAILS = {
   worker_revoked: z.strictObject({}),
   checker_revoked: z.strictObject({ checker_uuid: CheckerUuid }),
   verdict_posted: z.strictObject({
-    verdict: z.enum(["accepted", "rejected", "undecided"]),
+    verdict: z.enum(POSTED_VERDICTS),
     report_sha256: Sha256,
     version: Positive,
   }),

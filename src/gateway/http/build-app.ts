@@ -26,8 +26,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const [stated = "", ...more] = request.headersDistinct[HEADERS.requestId] ?? [];
       return more.length === 0 && REQUEST_ID.test(stated) ? stated : options.services.clock.uuid();
     },
+    // called outside of every hook and every catch: what is thrown here would end the process
     frameworkErrors: (error, request, reply) => {
-      serve.begin(request, reply);
+      reply.raw.once("finish", () => serve.finish(request, reply.statusCode));
+      try {
+        serve.begin(request, reply);
+      } catch (thrown) {
+        return serve.fail(thrown, request, reply);
+      }
       serve.fail(error, request, reply);
     },
     serverFactory: (handler) => {

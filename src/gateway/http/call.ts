@@ -73,7 +73,7 @@ export const readerOf = (call: Call): string | null =>
   call.principal?.role === "worker" ? call.principal.workerUuid : null;
 
 /** The worker or checker that calls; null for the administrator and for a neighbour without a token. */
-export function personOf({ principal }: Call): string | null {
+export function personOf({ principal }: Pick<Call, "principal">): string | null {
   if (principal === null || principal.role === "administrator") return null;
   return principal.role === "worker" ? principal.workerUuid : principal.checkerUuid;
 }

@@ -29,6 +29,9 @@ export function openapiDocument(): Described {
   };
 }
 
+/** Forms: the browser goes on to the page. */
+const REDIRECTING: ReadonlySet<string> = new Set(["login", "logout"]);
+
 function operation(name: string, route: Route): Described {
   return {
     operationId: name,
@@ -36,7 +39,7 @@ function operation(name: string, route: Route): Described {
     ...(route.who === "open" ? { security: [] } : { security: [{ token: [] }], "x-roles": route.who }),
     parameters: parameters(name, route),
     ...(route.body === "none" ? {} : { requestBody: { required: true, content: bodyContent(route) } }),
-    responses: { "200": success(route), ...problems(route) },
+    responses: { [REDIRECTING.has(name) ? "303" : "2XX"]: success(route), ...problems(route) },
   };
 }
 
@@ -50,12 +53,13 @@ function parameters(name: string, route: Route): Described[] {
   const inQuery = route.query.map((parameter) => ({
     name: parameter,
     in: "query",
-    required: false,
+    required: name === "putPreview",
     schema: schema(QUERY[parameter] ?? z.string()),
   }));
   const headers =
     {
       claim: [[HEADERS.idempotencyKey, false]],
+      putPreview: [[HEADERS.fencingToken, true]],
       submit: [[HEADERS.idempotencyKey, true]],
       putBlob: [
         [HEADERS.taskId, false],

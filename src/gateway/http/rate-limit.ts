@@ -2,6 +2,7 @@ import plugin from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RouteName } from "../../../contracts/routes.ts";
 import { HandoffError } from "../../core/error.ts";
+import { personOf } from "./call.ts";
 import { exchangeOf } from "./exchange.ts";
 
 /** Counts a request of a worker or checker; rate_limited with the seconds until its window ends. */
@@ -21,10 +22,10 @@ export async function openLimiter(fastify: FastifyInstance, requests: number | n
   const count = fastify.createRateLimit({
     max: requests,
     timeWindow: RATE_WINDOW_SECONDS * 1_000,
-    keyGenerator: (request) => personOf(request) ?? "",
+    keyGenerator: (request) => callerOf(request) ?? "",
   });
   return async (name, request) => {
-    if (EXEMPT.has(name) || personOf(request) === null) return;
+    if (EXEMPT.has(name) || callerOf(request) === null) return;
     const counted = await count(request);
     if (!counted.isAllowed && counted.isExceeded)
       throw new HandoffError("rate_limited", `At most ${requests} in ${RATE_WINDOW_SECONDS} seconds.`, {
@@ -34,8 +35,5 @@ export async function openLimiter(fastify: FastifyInstance, requests: number | n
 }
 
 /** Null for the administrator, who is not limited, and on open routes. */
-function personOf(request: FastifyRequest): string | null {
-  const principal = exchangeOf(request)?.principal ?? null;
-  if (principal === null || principal.role === "administrator") return null;
-  return principal.role === "worker" ? principal.workerUuid : principal.checkerUuid;
-}
+const callerOf = (request: FastifyRequest): string | null =>
+  personOf(exchangeOf(request) ?? { principal: null });

@@ -52,6 +52,10 @@ export class Serving {
     this.inFlight.set(socket, { request, response: reply.raw });
     // only while the request is still arriving: Node leaves the idle connection to the server's time-out
     request.raw.once("timeout", () => this.abandon(socket, new HandoffError("request_timeout")));
+    // a handler may be silent for longer than a client: a store of blobs reads back what it was given
+    reply.raw.on("timeout", () => {
+      if (reply.raw.headersSent) socket.destroy();
+    });
     this.expectBody(request);
     const { httpVersion, headers } = request.raw;
     if (httpVersion !== "1.0" && (httpVersion !== "1.1" || headers.host === undefined))
@@ -168,7 +172,13 @@ export class Serving {
     const requestId = flight?.request.id ?? this.options.clock.uuid();
     this.options.logger.log("warning", "connection_refused", { request_id: requestId, code: problem.code });
     const { status, code } = problem;
-    this.options.services.metrics.answered({ route: "unknown", status, code, seconds: null });
+    const exchange = flight === undefined ? null : exchangeOf(flight.request);
+    if (flight === undefined || exchange === null || exchange.finished)
+      this.options.services.metrics.answered({ route: "unknown", status, code, seconds: null });
+    else {
+      exchange.code = code;
+      this.finish(flight.request, status);
+    }
     const { gatewayId } = this.options.services;
     answerRaw(socket, flight?.response, { problem, requestId, gatewayId });
   }

@@ -1,22 +1,22 @@
-import { Fence, TaskId } from "../../../contracts/names.ts";
+import { TaskId } from "../../../contracts/names.ts";
 import { HEADERS } from "../../../contracts/routes.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { HeldLease } from "../queue/rows.ts";
 import type { Call } from "./call.ts";
+import { fencingToken } from "./fencing-token.ts";
 
 /** The lease that a worker's upload states in its headers; null for the administrator, who has none. */
 export function uploadLease(call: Call): HeldLease | null {
   const tasks = call.headerValues(HEADERS.taskId);
-  const fences = call.headerValues(HEADERS.fencingToken);
   if (call.principal?.role !== "worker") {
-    if (tasks.length + fences.length > 0)
+    if (tasks.length + call.headerValues(HEADERS.fencingToken).length > 0)
       throw new HandoffError("invalid_request_shape", "Only a worker's upload is under a lease.");
     return null;
   }
   const task = TaskId.safeParse(tasks[0]);
-  const fence = Fence.safeParse(/^[1-9]\d{0,15}$/.test(fences[0] ?? "") ? Number(fences[0]) : null);
-  if (tasks.length !== 1 || fences.length !== 1 || !task.success || !fence.success)
+  const fence = fencingToken(call);
+  if (tasks.length !== 1 || !task.success || fence === null)
     throw new HandoffError("invalid_request_shape", "Task-Id and Fencing-Token are needed, once each.");
-  call.note({ task_id: task.data, fencing_token: fence.data });
-  return { taskId: task.data, workerId: call.principal.workerUuid, fence: fence.data };
+  call.note({ task_id: task.data, fencing_token: fence });
+  return { taskId: task.data, workerId: call.principal.workerUuid, fence };
 }

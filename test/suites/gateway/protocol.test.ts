@@ -4,6 +4,7 @@ import { Problem } from "../../../contracts/documents/records.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
 import { ROUTES } from "../../../contracts/routes.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
+import type { Logger } from "../../../src/core/logger.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 
 const table: [string, Route][] = Object.entries(ROUTES);
@@ -175,6 +176,8 @@ describe("bytes that are no HTTP", () => {
     ],
     ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
     ["a request line that is too old", "GET /healthz\r\n\r\n"],
+    ["no Host, and a path that cannot be decoded", "GET /%zz HTTP/1.1\r\n\r\n"],
+    ["no Host, and a parameter over its cap", `GET /q/job/${"x".repeat(600)} HTTP/1.1\r\n\r\n`],
   ])("%s: a problem document with the gateway's id", async (_name, bytes) => {
     const gateway = await startGateway();
     const answer = await exchange(gateway, bytes);
@@ -188,7 +191,7 @@ describe("bytes that are no HTTP", () => {
     ["headers that do not end", { headersMs: 200 }, "GET /healthz HTTP/1.1\r\nHost: x\r\n"],
     [
       "a body that stops",
-      { idleMs: 200 },
+      { idleMs: 1_000 },
       "POST /q/claim HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
     ],
   ])("%s: request_timeout", async (_name, timeouts, bytes) => {
@@ -199,6 +202,33 @@ describe("bytes that are no HTTP", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toContain("urn:render-handoff:error:request_timeout");
   });
+
+  const stopped =
+    "POST /q/enqueue HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n";
+  test.each([
+    ["/%zz", "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "unknown", 400, "malformed_http"],
+    ["a path without Host", "GET /%zz HTTP/1.1\r\n\r\n", "unknown", 400, "malformed_http"],
+    ["a body that stops", stopped, "enqueue", 408, "request_timeout"],
+  ])(
+    "%s is one line of the log and one request of the metrics",
+    async (_name, bytes, route, status, code) => {
+      const lines: unknown[] = [];
+      const logger: Logger = {
+        log: (_level, event, fields) => {
+          if (event !== "request" || fields?.["route"] === "metrics") return;
+          lines.push([fields?.["route"], fields?.["status"], fields?.["code"]]);
+        },
+      };
+      const gateway = await startGateway({ logger, timeouts: { idleMs: 1_000 } });
+      const sent = bytes === stopped ? `${bytes}Authorization: Bearer ${gateway.adminToken}\r\n\r\n{` : bytes;
+      expect(await exchange(gateway, sent)).toContain(code);
+      await expect.poll(() => lines).toEqual([[route, status, code]]);
+      const told = (await gateway.call("/metrics", { token: null })).bytes.toString("utf8");
+      expect(told.match(/^render_handoff_gateway_requests_total.*$/gm)).toEqual([
+        `render_handoff_gateway_requests_total{route="${route}",status="${status}"} 1`,
+      ]);
+    },
+  );
 
   test("an idle connection ends without a word", async () => {
     const gateway = await startGateway({ timeouts: { keepAliveMs: 100 } });

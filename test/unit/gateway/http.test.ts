@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { workerOfToken } from "../../../contracts/patterns.ts";
 import { COMMON_CODES, ROUTES } from "../../../contracts/routes.ts";
+import { GATEWAY_METRICS } from "../../../contracts/telemetry.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
 import { HandoffError } from "../../../src/core/error.ts";
 import { bearerToken } from "../../../src/gateway/http/bearer.ts";
@@ -73,6 +74,23 @@ test("a problem tells the particular case, and of an unknown fault nothing", () 
   expect(JSON.stringify(unknown.body)).not.toContain("secret");
   const store = problemOf(new HandoffError("GATEWAY_STORE_FAILED", "EIO."));
   expect(store).toMatchObject({ status: 503, code: "unavailable", headers: { "retry-after": "5" } });
+});
+
+test("OpenAPI says what a preview needs, and describes whatever a route answers with", () => {
+  const paths = Object(openapiDocument()["paths"]);
+  const { parameters, responses } = paths["/q/preview/{task_id}"].put;
+  const needed = parameters.filter(Object).filter((one: { required: boolean }) => one.required);
+  expect(needed.map((one: { name: string }) => one.name)).toEqual(["task_id", "frame", "fencing-token"]);
+  expect(Object.keys(responses)).toContain("2XX");
+  expect(Object.keys(paths["/login"].post.responses)).toContain("303");
+});
+
+test("every route that writes under a lease is one whose refusals of a stale lease are counted", () => {
+  const table: [string, Route][] = Object.entries(ROUTES);
+  const guarded = table.filter(([, { codes }]) => codes.includes("stale_or_invalid_lease"));
+  expect(GATEWAY_METRICS.render_handoff_gateway_stale_refusals_total.labels.route).toEqual(
+    guarded.map(([name]) => name).sort(),
+  );
 });
 
 test("OpenAPI lists every code of every route", () => {

@@ -1,24 +1,22 @@
 import { LIMITS } from "../../../../contracts/limits.ts";
-import { Fence } from "../../../../contracts/names.ts";
-import { HEADERS } from "../../../../contracts/routes.ts";
 import { HandoffError } from "../../../core/error.ts";
 import { checkFrame } from "../../../frame/check-frame.ts";
 import { putPreview as put } from "../../queue/put-preview.ts";
 import { param } from "../call.ts";
+import { fencingToken } from "../fencing-token.ts";
 import { raw } from "../handler.ts";
 import { workerOf } from "../worker-of.ts";
 
 /** 200 without a body. The picture passes the gate of every frame: browsers decode what it lets through. */
 export const putPreview = raw(async (call, png) => {
-  const fences = call.headerValues(HEADERS.fencingToken);
-  const fence = Fence.safeParse(/^[1-9]\d{0,15}$/.test(fences[0] ?? "") ? Number(fences[0]) : null);
+  const fence = fencingToken(call);
   const { frame } = call.query;
-  if (fences.length !== 1 || !fence.success || frame === undefined)
+  if (fence === null || frame === undefined)
     throw new HandoffError("invalid_request_shape", "Fencing-Token, once, and frame are needed.");
   const taskId = param(call, "task_id");
-  call.note({ task_id: taskId, fencing_token: fence.data });
+  call.note({ task_id: taskId, fencing_token: fence });
   checkPreview(png);
-  const lease = { taskId, workerId: workerOf(call), fence: fence.data };
+  const lease = { taskId, workerId: workerOf(call), fence };
   await put(call.services.queue, lease, { frame: Number(frame), png });
   return { kind: "empty", status: 200 };
 });
