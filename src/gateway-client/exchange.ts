@@ -22,6 +22,8 @@ export interface Exchange {
   /** Cap of a body that is kept in memory. */
   readonly capBytes: number;
   readonly sink: Sink | null;
+  /** Milliseconds that the whole exchange has, by the signal. */
+  readonly totalMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -57,6 +59,8 @@ export async function exchange(agent: Dispatcher, request: Exchange): Promise<Ra
       headers: request.headers,
       body: blocks ?? (request.body instanceof Uint8Array ? request.body : null),
       signal: request.signal,
+      // after the last byte of a blob the gateway may have to carry it on: then only the whole time counts
+      ...(blocks === null ? {} : { headersTimeout: request.totalMs }),
     });
     // a body that is given up emits an error on its own
     answer.body.on("error", () => {});

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { LIMITS } from "../../../contracts/limits.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { openClient } from "../../support/raw-client.ts";
 import { cut, rawServer } from "../../support/raw-server.ts";
@@ -61,6 +62,16 @@ test("an upload has its length and digest and comes whole again after a break", 
     "task-id": "job.a",
     "fencing-token": "7",
   });
+});
+
+test("an upload is waited for as long as it may take, not only as long as a short answer", async () => {
+  const path = join(await temporaryFolder(), "bundle");
+  writeFileSync(path, BYTES);
+  const server = await rawServer((_, response) => {
+    setTimeout(() => response.writeHead(201).end(), LIMITS.headersMs + 2_000);
+  });
+  const blob = { path, sha256: SHA, bytes: BYTES.byteLength, lease: null };
+  expect((await openClient(server.url).putBlob(blob)).attempts).toBe(1);
 });
 
 test("an upload of a file that is not there is the machine's error", async () => {
