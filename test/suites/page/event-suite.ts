@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ChangeEvent } from "../../../contracts/wire/events.ts";
 import { systemClock } from "../../../src/core/clock.ts";
+import { HandoffError } from "../../../src/core/error.ts";
 import { EventFeed } from "../../../src/gateway/http/events/feed.ts";
 import { revokeWorker } from "../../../src/gateway/people/workers.ts";
 import { heartbeat } from "../../../src/gateway/queue/heartbeat.ts";
@@ -9,12 +10,14 @@ import type { Queue } from "../../../src/gateway/queue/queue.ts";
 import {
   BEGINNING,
   changeOf,
+  comparePlaces,
   cursorOf,
   placeOf,
   startReading,
 } from "../../../src/gateway/queue/read-events.ts";
 import { release } from "../../../src/gateway/queue/release.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
+import type { QueueStore } from "../../../src/gateway/queue/store.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { withJob } from "../gateway/job-bench.ts";
 import { openBench, ready, type StoreUnderTest, take } from "../gateway/queue-bench.ts";
@@ -88,6 +91,35 @@ export function eventSuite(sut: StoreUnderTest): void {
       for (const stream of [ended, other]) stream.resume();
       await once(ended, "end");
       expect(other.readableEnded).toBe(false);
+      await feed.close();
+    });
+
+    test("a look that fails half-way asks again for the readers that it did not come to", async () => {
+      const { queue, worker } = await withJob(sut);
+      const gone = await worker("one");
+      const [first = BEGINNING] = await queue.store.read((rows) => rows.eventsAfter(BEGINNING, 1));
+      await revokeWorker(queue.store, gone);
+      let faults = 0;
+      const store: QueueStore = {
+        write: (work) => queue.store.write(work),
+        close: () => queue.store.close(),
+        read: (work) =>
+          queue.store.read((rows) => {
+            const eventsAfter: typeof rows.eventsAfter = (place, limit) => {
+              if (faults > 0 || comparePlaces(place, first) !== 0) return rows.eventsAfter(place, limit);
+              faults += 1;
+              throw new HandoffError("GATEWAY_STORE_FAILED");
+            };
+            return work({ ...rows, eventsAfter });
+          }),
+      };
+      const feed = new EventFeed({ store, clock: systemClock });
+      // the one that missed something comes before the one whose reader was revoked
+      const behind = await feed.follow({ cursor: first, brief: false, personUuid: null });
+      const ended = await feed.follow({ cursor: null, brief: false, personUuid: gone });
+      for (const stream of [behind, ended]) stream.resume();
+      await once(ended, "end");
+      expect(faults).toBe(1);
       await feed.close();
     });
 

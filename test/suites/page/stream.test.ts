@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { ChangeEvent, ProgressEvent } from "../../../contracts/wire/events.ts";
 import { BACKLOG_BYTES, EventStream } from "../../../src/gateway/http/events/stream.ts";
@@ -136,6 +137,15 @@ describe("the stream of events", () => {
     const readers = [await follow(gateway), await follow(gateway, "?brief=true")];
     await gateway.close();
     await Promise.all(readers.map((reader) => reader.ended));
+  });
+
+  test("a stream that ends tells what waits for its reader, and nothing after that", async () => {
+    const reader = { place: BEGINNING, brief: false, personUuid: null, untilMs: 0 };
+    const stream = new EventStream(reader);
+    expect(stream.tell("before")).toBe(true);
+    stream.finish();
+    expect(stream.tell("after")).toBe(false);
+    expect(await text(stream)).toBe("before");
   });
 
   test("a reader that takes nothing is closed once its backlog is full", () => {

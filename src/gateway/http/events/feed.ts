@@ -100,9 +100,9 @@ export class EventFeed {
     const { store, clock } = this.options;
     this.place ??= (await startReading(store, null)).place;
     const from = this.place;
-    const fresh = [...this.fresh];
+    const fresh = new Set(this.fresh);
     // a revocation may have come between a stream's authentication and its first look, which asks for it
-    const newcomers = new Set(fresh.flatMap(({ reader }) => reader.personUuid ?? []));
+    const newcomers = new Set([...fresh].flatMap(({ reader }) => reader.personUuid ?? []));
     const { events, leased, revoked } = await store.read(async (rows) => {
       const now = await rows.now();
       const [found, tasks, gone] = await Promise.all([
@@ -112,7 +112,6 @@ export class EventFeed {
       ]);
       return { events: found, leased: tasks, revoked: gone };
     });
-    for (const stream of fresh) this.fresh.delete(stream);
     const news = new News({ events, from, moved: this.leases.compare(leased), revoked });
     if (news.isSome) this.changes += 1;
     const now = clock.monotonicMs();
@@ -125,6 +124,7 @@ export class EventFeed {
       const text = `${missed}${news.for(reader)}${quiet}`;
       if (text !== "") stream.tell(text);
       if (now >= reader.untilMs || news.revokes(reader.personUuid)) stream.finish();
+      if (fresh.has(stream)) this.fresh.delete(stream);
     }
     this.place = news.last;
     return events.length === EVENTS_A_LOOK;

@@ -17,15 +17,16 @@ export interface Reader {
 /** What one connection reads: server-sent events as text. */
 export class EventStream extends Readable {
   readonly reader: Reader;
+  private ending = false;
 
   constructor(reader: Reader) {
     super({ highWaterMark: BACKLOG_BYTES });
     this.reader = reader;
   }
 
-  /** False when the reader was too slow and is gone. */
+  /** False when the stream ends, or the reader was too slow and is gone. */
   tell(text: string): boolean {
-    if (this.destroyed || this.readableEnded) return false;
+    if (this.destroyed || this.ending) return false;
     this.push(text);
     if (this.readableLength <= BACKLOG_BYTES) return true;
     this.destroy();
@@ -33,6 +34,8 @@ export class EventStream extends Readable {
   }
 
   finish(): void {
+    // what waits for the reader is still told to it: only nothing new is
+    this.ending = true;
     if (!this.destroyed) this.push(null);
   }
 
