@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../core/clock.ts";
+import { DATABASE_FILE } from "./data-folder.ts";
 import { openSqliteStore } from "./queue/sqlite/open.ts";
 import type { QueueStore } from "./queue/store.ts";
 
@@ -12,7 +13,7 @@ export interface StoreOptions {
 
 /** The queue's store; the driver of PostgreSQL is loaded only where it is used. */
 export async function openStore({ dataFolder, storeUrl, clock }: StoreOptions): Promise<QueueStore> {
-  if (storeUrl === null) return openSqliteStore({ path: join(dataFolder, "queue.sqlite"), clock });
+  if (storeUrl === null) return openSqliteStore({ path: join(dataFolder, DATABASE_FILE), clock });
   const { openPostgresStore } = await import("./queue/postgres/open.ts");
   return openPostgresStore({ url: storeUrl, clock });
 }

@@ -4,10 +4,9 @@ import { equalSecrets, sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
 import { readCapped } from "../../core/files/read-capped.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
+import { TOKEN_FILE } from "../data-folder.ts";
 import type { QueueStore } from "../queue/store.ts";
 import { isToken, newToken } from "./token.ts";
-
-const FILE = "admin-token";
 
 /**
  * Hash of the administrator's token, which stands in `admin-token` (mode 0600) of the data folder and is
@@ -31,20 +30,20 @@ export async function sharedAdminTokenHash(dataFolder: string, store: QueueStore
   });
   if (equalSecrets(kept, offered)) return kept;
   // two gateways began at the same time, and the other one's token is the one that counts
-  if (own === null) await rm(join(dataFolder, FILE));
+  if (own === null) await rm(join(dataFolder, TOKEN_FILE));
   else throw new HandoffError("USAGE_TOKEN_FILE", "It is not the token of this store's administrator.");
   return kept;
 }
 
 async function makeToken(dataFolder: string): Promise<string> {
   const token = newToken({ role: "administrator" });
-  await writeDurable(join(dataFolder, FILE), `${token}\n`, 0o600);
+  await writeDurable(join(dataFolder, TOKEN_FILE), `${token}\n`, 0o600);
   return sha256(token);
 }
 
 /** Null when there is no file. */
 async function hashInFile(dataFolder: string): Promise<string | null> {
-  const path = join(dataFolder, FILE);
+  const path = join(dataFolder, TOKEN_FILE);
   const read = await readCapped(path, 200);
   if (!read.ok && read.why === "absent") return null;
   if (!read.ok) throw new HandoffError("USAGE_TOKEN_FILE", `${path}: ${read.detail}.`);

@@ -8,6 +8,7 @@ import { HandoffError } from "../../core/error.ts";
 import { writeDurable } from "../../core/files/write-durable.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { blobPath } from "../blobs/folder/open.ts";
+import { blobsFolder, DATABASE_FILE, TOKEN_FILE } from "../data-folder.ts";
 import { text } from "../queue/columns.ts";
 import { readBlob } from "../queue/read-upkeep-rows.ts";
 import { sqliteFault } from "../queue/sqlite/fault.ts";
@@ -15,11 +16,10 @@ import { openReadOnly, schemaVersion } from "../queue/sqlite/read-only.ts";
 import { many, one } from "../queue/sqlite/statements.ts";
 import type { BlobRow } from "../queue/upkeep-rows.ts";
 import { copyFile, factsOf } from "./copy-file.ts";
-import { DATABASE_FILE, needDatabase } from "./need-database.ts";
+import { needDatabase } from "./need-database.ts";
 import { newFolder } from "./new-folder.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-export const TOKEN_FILE = "admin-token";
 
 export interface BackupOptions {
   readonly dataFolder: string;
@@ -104,8 +104,8 @@ async function copyBlobs(copying: Copying, listed: readonly BlobRow[]): Promise<
   const copied: BlobRow[] = [];
   const faults: string[] = [];
   for (const { sha256, bytes } of listed) {
-    const from = blobPath(join(copying.dataFolder, "blobs"), sha256);
-    const facts = await copyFile(from, blobPath(join(copying.folder, "blobs"), sha256));
+    const from = blobPath(blobsFolder(copying.dataFolder), sha256);
+    const facts = await copyFile(from, blobPath(blobsFolder(copying.folder), sha256));
     if (facts?.sha256 === sha256 && facts.bytes === bytes) copied.push({ sha256, bytes });
     else if (facts === null && removedSince(copying.source, sha256))
       copying.copy.prepare("DELETE FROM blobs WHERE sha256 = ?").run(sha256);

@@ -15,7 +15,8 @@ const STRAY_SECONDS = 3_600;
 export const ABANDONED_SECONDS = 3_600;
 /** After this time no mark of this call's is trusted to be its own. */
 const MARK_MS = 600_000;
-const BATCH = 100;
+/** So few that a call ends while its client still waits, also where each removal takes a while. */
+const BATCH = 20;
 /** One call takes about so long at most; its answer says where to go on. */
 const CALL_MS = 5_000;
 
@@ -93,14 +94,17 @@ async function removeMarked(
     return own;
   });
   const removed: BlobName[] = [];
-  for (const blob of marked) {
-    if (work.clock.monotonicMs() - started > MARK_MS) break;
-    await work.blobs.remove(blob.sha256);
-    removed.push(blob);
+  try {
+    for (const blob of marked) {
+      if (work.clock.monotonicMs() - started > MARK_MS) break;
+      await work.blobs.remove(blob.sha256);
+      removed.push(blob);
+    }
+  } finally {
+    await work.store.write(async (rows) => {
+      for (const { sha256 } of removed) await rows.endRemoval(sha256);
+    });
   }
-  await work.store.write(async (rows) => {
-    for (const { sha256 } of removed) await rows.endRemoval(sha256);
-  });
   return removed;
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { startSha256 } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
@@ -12,13 +12,15 @@ export interface FileFacts {
 
 /** Copies a file to a new one, flushed; what was copied, or null where there is nothing to copy. */
 export async function copyFile(source: string, target: string): Promise<FileFacts | null> {
+  const input = await opened(source);
+  if (input === null) return null;
   const hash = startSha256();
   let bytes = 0;
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const output = await open(target, "wx", 0o600);
     try {
-      for await (const chunk of createReadStream(source, { highWaterMark: 1024 * 1024 })) {
+      for await (const chunk of input.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false })) {
         hash.update(chunk);
         bytes += chunk.byteLength;
         await output.writeFile(chunk);
@@ -28,10 +30,21 @@ export async function copyFile(source: string, target: string): Promise<FileFact
       await output.close();
     }
   } catch (thrown) {
+    throw storeFailed(thrown);
+  } finally {
+    await input.close();
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+/** Before anything stands at the target; null where there is no such file. */
+async function opened(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (thrown) {
     if (systemCode(thrown) === "ENOENT") return null;
     throw storeFailed(thrown);
   }
-  return { sha256: hash.digest("hex"), bytes };
 }
 
 /** Digest and size of a file. */

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HandoffError } from "../../core/error.ts";
-
-export const DATABASE_FILE = "queue.sqlite";
+import { DATABASE_FILE } from "../data-folder.ts";
 
 /** The path of a folder's database, which must be there already: GATEWAY_DATA_INVALID. */
 export async function needDatabase(dataFolder: string): Promise<string> {

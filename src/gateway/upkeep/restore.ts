@@ -6,11 +6,11 @@ import { HandoffError } from "../../core/error.ts";
 import { readCapped } from "../../core/files/read-capped.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import { blobPath } from "../blobs/folder/open.ts";
+import { blobsFolder, DATABASE_FILE, TOKEN_FILE } from "../data-folder.ts";
 import { sqliteFault } from "../queue/sqlite/fault.ts";
 import { schemaVersion } from "../queue/sqlite/read-only.ts";
-import { MANIFEST_FILE, TOKEN_FILE } from "./backup.ts";
+import { MANIFEST_FILE } from "./backup.ts";
 import { copyFile, type FileFacts } from "./copy-file.ts";
-import { DATABASE_FILE } from "./need-database.ts";
 import { newFolder } from "./new-folder.ts";
 
 export interface RestoreOptions {
@@ -42,8 +42,8 @@ export async function restoreGateway({ from, dataFolder, clock }: RestoreOptions
     await put(DATABASE_FILE, manifest.database, own(DATABASE_FILE));
     if (manifest.admin_token !== null) await put(TOKEN_FILE, manifest.admin_token, own(TOKEN_FILE));
     for (const { sha256, bytes } of manifest.blobs) {
-      const source = blobPath(join(from, "blobs"), sha256);
-      const target = blobPath(join(folder, "blobs"), sha256);
+      const source = blobPath(blobsFolder(from), sha256);
+      const target = blobPath(blobsFolder(folder), sha256);
       await put(`blob ${sha256}`, { sha256, bytes }, { source, target });
     }
     if (faults.length > 0)

@@ -9,6 +9,7 @@ import { sha256 } from "../../../src/core/digest.ts";
 import { blobPath } from "../../../src/gateway/blobs/folder/open.ts";
 import { backupGateway } from "../../../src/gateway/upkeep/backup.ts";
 import { checkGateway } from "../../../src/gateway/upkeep/check.ts";
+import { copyFile } from "../../../src/gateway/upkeep/copy-file.ts";
 import { FENCE_JUMP, restoreGateway } from "../../../src/gateway/upkeep/restore.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
@@ -35,6 +36,12 @@ async function restored(out: string): Promise<string> {
 }
 const checked = (dataFolder: string) =>
   checkGateway({ dataFolder, storeUrl: null, blobsUrl: null, quick: false, clock: systemClock });
+
+test("what is not there is not copied: nothing stands at its place", async () => {
+  const folder = await temporaryFolder();
+  expect(await copyFile(join(folder, "none"), join(folder, "ab", "copy"))).toBeNull();
+  expect(await readdir(folder)).toEqual([]);
+});
 
 describe("backup and restore", () => {
   test("a gateway that serves is copied whole, and the copy replays receipts byte for byte under its id", async () => {
