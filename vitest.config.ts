@@ -16,6 +16,8 @@ const project = (name: string, include: string[], testTimeout: number, maxWorker
 export default defineConfig({
   test: {
     pool: "forks",
+    // for what has to come: a second is short for a process on a busy machine
+    expect: { poll: { timeout: 30_000 } },
     setupFiles: ["test/support/leak-check.ts"],
     reporters: ["default", "./test/support/budget-reporter.ts"],
     projects: [
