@@ -39,7 +39,7 @@ function section({ path, method, operation }: { path: string; method: string; op
       `| \`${String(one["name"])}\` | ${String(one["in"])} | ${typeOf(object(one["schema"]))}${one["required"] === true ? "" : ", optional"} |`,
   );
   const responses = Object.entries(object(operation["responses"]));
-  const good = responses.find(([status]) => status.startsWith("2"));
+  const good = responses.find(([status]) => isSuccess(status));
   return [
     `## ${String(operation["operationId"])}`,
     "",
@@ -48,9 +48,11 @@ function section({ path, method, operation }: { path: string; method: string; op
     ...(rows.length === 0 ? [] : ["| parameter | in | type |", "| --- | --- | --- |", ...rows, ""]),
     ...fieldsOf("Body", object(object(operation["requestBody"])["content"])),
     ...fieldsOf("Answer", object(object(good?.[1])["content"])),
-    ...problems(responses.filter(([status]) => !status.startsWith("2"))),
+    ...problems(responses.filter(([status]) => !isSuccess(status))),
   ].join("\n");
 }
+
+const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
 const problems = (responses: readonly (readonly [string, unknown])[]): string[] =>
   responses.length === 0
