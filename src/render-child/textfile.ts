@@ -17,7 +17,8 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * Writes the figures of a run for node_exporter's textfile collector: the whole file at once, never half of
- * it. What counts over runs (runs by outcome, last success) is carried over from the file that is there.
+ * it. From the file that is there are carried over what counts over runs (runs by outcome, last success), and
+ * how the latest run of each other slot ended: a minute in which nothing was due is no end of a failure.
  */
 export async function writeTextfile(
   path: string,
@@ -32,7 +33,8 @@ export async function writeTextfile(
   const set = (name: ChildMetric, labels: Record<string, string>, value: number): void =>
     gauges.get(name)?.set(labels, value);
   const before = await readCarried(path);
-  for (const { name, labels, value } of before) set(name, labels, value);
+  for (const { name, labels, value } of before)
+    if (OVER_RUNS.has(name) || labels["slot"] !== slot) set(name, labels, value);
   const earlier = (name: ChildMetric, labels: Record<string, string>): number =>
     before.find((one) => one.name === name && equal(one.labels, labels))?.value ?? 0;
   const now = clock.wallSeconds();
@@ -57,9 +59,15 @@ export async function writeTextfile(
   await writeDurable(path, asCounters(await registry.metrics()));
 }
 
-const CARRIED: readonly ChildMetric[] = [
+const OVER_RUNS: ReadonlySet<ChildMetric> = new Set([
   "render_handoff_child_last_success_timestamp_seconds",
   "render_handoff_child_runs_total",
+] as const);
+const CARRIED: readonly ChildMetric[] = [
+  ...OVER_RUNS,
+  "render_handoff_child_last_run_timestamp_seconds",
+  "render_handoff_child_outcome",
+  "render_handoff_child_reason",
 ];
 
 /** A counter is set here to what it was and one more: the library's own can only be added to. */
@@ -81,10 +89,7 @@ async function readCarried(path: string): Promise<Carried[]> {
     const [, told, inner = "", value = ""] = /^([a-z_]+)\{([^}]*)\} (\d{1,15})$/.exec(line) ?? [];
     const name = CARRIED.find((one) => one === told);
     if (name === undefined) continue;
-    const pairs = [...inner.matchAll(/([a-z]+)="([a-z_]*)"/g)].map(([, label = "", text = ""]) => [
-      label,
-      text,
-    ]);
+    const pairs = [...inner.matchAll(/([a-z]+)="(\w*)"/g)].map(([, label = "", text = ""]) => [label, text]);
     const labels: Record<string, string> = Object.fromEntries(pairs);
     if (isKnown(CHILD_METRICS[name], labels)) found.push({ name, labels, value: Number(value) });
   }

@@ -56,6 +56,47 @@ test("a run's figures are told whole, and what counts over runs is carried on", 
   expect(last("render_handoff_child_outcome", { slot: "a", outcome: "completed" })).toBe(0);
 });
 
+test("a minute in which nothing is due leaves what the latest run of a slot came to", async () => {
+  const path = join(await temporaryFolder(), "render-child.prom");
+  await writeTextfile(path, { ...RUN, outcome: "failed", reason: "RENDER_BLENDER_PIN" }, at(1_000));
+  await writeTextfile(path, { outcome: "no_due_job", reason: null, frames: 0 }, at(2_000));
+  const idle = figures(path);
+  expect(idle("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(1);
+  expect(idle("render_handoff_child_reason", { slot: "a", code: "RENDER_BLENDER_PIN" })).toBe(1);
+  expect(idle("render_handoff_child_last_run_timestamp_seconds")).toBe(1_000);
+  expect(idle("render_handoff_child_last_run_timestamp_seconds", { slot: "none" })).toBe(2_000);
+  await writeTextfile(path, RUN, at(3_000));
+  const mended = figures(path);
+  expect(mended("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(0);
+  expect(mended("render_handoff_child_reason", { slot: "a", code: "RENDER_BLENDER_PIN" })).toBe(undefined);
+  expect(mended("render_handoff_child_outcome", { slot: "none", outcome: "no_due_job" })).toBe(1);
+});
+
+test("dispatch tells a hold in each run that finds nothing due, until it is cleared", async () => {
+  const folder = await temporaryFolder();
+  const gateway = await startGateway();
+  const { token } = await gateway.registerWorker();
+  const tokenFile = join(folder, "token");
+  writeFileSync(tokenFile, token, { mode: 0o600 });
+  const path = join(folder, "child.prom");
+  const state = ["--state", join(folder, "state")];
+  const entry = ["nights", "--slot", "a", "--job", "nope", "--gateway", gateway.url];
+  await runCli("render-handoff", ["dispatch", "enqueue", ...entry, ...state]);
+  const told = async (number: number) => {
+    const output = ["--output", join(folder, `out-${number}`), "--metrics-file", path];
+    await runCli("render-handoff", ["dispatch", "run", "--token-file", tokenFile, ...state, ...output]);
+    return figures(path);
+  };
+  expect((await told(1))("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(1);
+  for (const minute of [2, 3]) {
+    const figure = await told(minute);
+    expect(figure("render_handoff_child_outcome", { slot: "none", outcome: "held" })).toBe(1);
+    expect(figure("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(1);
+  }
+  await runCli("render-handoff", ["dispatch", "unhold", "nights", ...state]);
+  expect((await told(4))("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(1);
+});
+
 test("a file of somebody else's making is written over, and nothing of it is carried over", async () => {
   const path = join(await temporaryFolder(), "x.prom");
   writeFileSync(path, 'render_handoff_child_runs_total{slot="<b>",outcome="failed"} 7\nanything 1\n');
