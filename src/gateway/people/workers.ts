@@ -40,6 +40,7 @@ export async function listWorkers(store: QueueStore): Promise<WorkerRecord[]> {
 /** Rule 10: its calls fail at once and its leases end; accepted results stay. The first revocation stays. */
 export async function revokeWorker(store: QueueStore, workerUuid: string): Promise<WorkerRecord> {
   return store.write(async (rows) => {
+    await rows.lockWorker(workerUuid);
     const at = await rows.now();
     await rows.revokeWorker(workerUuid, at);
     await rows.endLeases(workerUuid);

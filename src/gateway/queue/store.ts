@@ -134,10 +134,14 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   reopenTask(taskId: string, now: number, reason: string): Promise<number>;
   /** Counts only while the lease is valid. */
   insertUpload(lease: HeldLease, now: number, blob: { sha256: string; bytes: number }): Promise<number>;
+  /** Takes an upload back whose bytes are not there. */
+  deleteUpload(lease: HeldLease, sha256: string): Promise<void>;
   /** True when it is new; one that is there gets a new date. GATEWAY_STORE_FAILED while it is being removed. */
   insertBlob(blob: { sha256: string; bytes: number }, now: number): Promise<boolean>;
   insertWorker(worker: WorkerRow): Promise<void>;
   insertChecker(checker: CheckerRow): Promise<void>;
+  /** A worker and what it holds: before `now`. */
+  lockWorker(workerUuid: string): Promise<void>;
   /** The first revocation stays. */
   revokeWorker(workerUuid: string, now: number): Promise<void>;
   revokeChecker(checkerUuid: string, now: number): Promise<void>;

@@ -24,7 +24,8 @@ export interface OpenedData {
 
 /**
  * A gateway's data to read from. A folder that a gateway serves is read through a second connection that
- * cannot write; one that nobody serves is locked, and brought up to this version.
+ * cannot write; one that nobody serves is locked, and brought up to this version. Of PostgreSQL nobody knows who
+ * serves it: it is only read.
  */
 export async function openData(options: DataOptions): Promise<OpenedData> {
   const store = await openReader(options);
@@ -45,13 +46,16 @@ export async function openData(options: DataOptions): Promise<OpenedData> {
 }
 
 async function openReader({ dataFolder, storeUrl, clock }: DataOptions): Promise<QueueReader> {
-  if (storeUrl !== null) return openStore({ dataFolder: "", storeUrl, clock });
+  if (storeUrl !== null) {
+    const { openPostgresReader } = await import("../queue/postgres/open.ts");
+    return openPostgresReader(storeUrl);
+  }
   if (dataFolder === null) throw new HandoffError("USAGE_ARGUMENT", "Give --data, or --store and --blobs.");
   const path = await needDatabase(dataFolder);
   try {
     const lock = lockDataFolder(dataFolder);
     try {
-      const store = await openStore({ dataFolder, storeUrl, clock });
+      const store = await openStore({ dataFolder, storeUrl: null, clock });
       return { read: (work) => store.read(work), close: () => store.close().finally(() => lock.release()) };
     } catch (thrown) {
       lock.release();

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
+import { registerWorker, revokeWorker } from "../../../src/gateway/people/workers.ts";
+import { beingRemoved } from "../../../src/gateway/queue/being-removed.ts";
 import { claim } from "../../../src/gateway/queue/claim.ts";
 import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
+import { MIGRATION_LOCK } from "../../../src/gateway/queue/postgres/migrate.ts";
 import { openPostgresStore } from "../../../src/gateway/queue/postgres/open.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
@@ -61,6 +64,38 @@ describe("a database that goes away", () => {
   });
 });
 
+test("a refusal of ours is no lost connection: the work is not run again", async () => {
+  const store = await openPostgresStore({ url: await database(), clock: systemClock });
+  onTestFinished(() => store.close());
+  let runs = 0;
+  const refused = store.write(async () => {
+    runs += 1;
+    throw beingRemoved("a".repeat(64));
+  });
+  expect(await codeOfPromise(refused)).toBe("GATEWAY_STORE_FAILED");
+  expect(runs).toBe(1);
+});
+
+test("a gateway waits for another one's upgrade for longer than for any lock", async () => {
+  const url = await database();
+  const holding = cluster().query(`SELECT pg_advisory_lock(${MIGRATION_LOCK}), pg_sleep(11)`);
+  await asleep();
+  const store = await openPostgresStore({ url, clock: systemClock });
+  await store.close();
+  await holding;
+});
+
+/** Once another session sleeps, with the locks that it has taken. */
+const asleep = (): Promise<void> =>
+  expect
+    .poll(
+      async () =>
+        (await cluster().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).length,
+    )
+    .toBe(1);
+const seconds = async (): Promise<number> =>
+  Number((await cluster().query("SELECT FLOOR(EXTRACT(EPOCH FROM clock_timestamp())) AS s"))[0]?.["s"]);
+
 describe("a database that is refused", () => {
   const open = (url: string) => openPostgresStore({ url, clock: systemClock }).then((store) => store.close());
 
@@ -117,23 +152,37 @@ describe("time and locks", () => {
     const queue = { store, faultPoint: null };
     try {
       await enqueue(queue, { taskId: "waited", payload: null, leaseSeconds: 60 });
-      const seconds = async () =>
-        Number((await cluster().query("SELECT FLOOR(EXTRACT(EPOCH FROM clock_timestamp())) AS s"))[0]?.["s"]);
       const before = await seconds();
       const holding = cluster().query(
         "BEGIN; SELECT 1 FROM tasks WHERE task_id = 'waited' FOR UPDATE; SELECT pg_sleep(2.2); COMMIT",
       );
-      await expect
-        .poll(
-          async () =>
-            (await cluster().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).length,
-        )
-        .toBe(1);
+      await asleep();
       const taken = await claim(queue, { taskId: "waited", workerId: "w", idempotencyKey: null });
       await holding;
       expect(Date.parse(taken.answer.lease_expires_at) / 1_000).toBeGreaterThanOrEqual(before + 2 + 60);
     } finally {
       await store.close();
     }
+  });
+
+  test.each([
+    ["a task of the worker's", "SELECT 1 FROM tasks WHERE task_id = 'task' FOR UPDATE"],
+    ["the worker, whom a claim has read", "SELECT 1 FROM workers FOR SHARE"],
+  ])("a revocation that had to wait for %s counts from when it got it", async (_name, lock) => {
+    const schema = await schemaOf(cluster(), await temporaryFolder());
+    const store = await openPostgresStore({ url: cluster().url(schema), clock: systemClock });
+    onTestFinished(() => store.close());
+    const person = { name: "worker", operator: null, public_key: null };
+    const { worker_uuid: workerId } = await registerWorker(store, systemClock, person);
+    await enqueue({ store, faultPoint: null }, { taskId: "task", payload: 1, leaseSeconds: 60 });
+    await claim({ store, faultPoint: null }, { taskId: "task", workerId, idempotencyKey: null });
+    const before = await seconds();
+    const holding = cluster().query(`BEGIN; ${lock}; SELECT pg_sleep(2.2); COMMIT`, schema);
+    await asleep();
+    const { revoked_at } = await revokeWorker(store, workerId);
+    await holding;
+    expect(Date.parse(revoked_at ?? "") / 1_000).toBeGreaterThanOrEqual(before + 2);
+    const task = await store.read((rows) => rows.task("task"));
+    expect(task).toMatchObject({ state: "ready", workerId: null });
   });
 });

@@ -59,8 +59,13 @@ describe("gateways on one PostgreSQL", () => {
     expect((await enqueue(third, "task-0")).status).toBe(200);
     const workers = await Promise.all([one, two, third].map((gateway) => gateway.registerWorker()));
     const at = (n: number): TestGateway => [one, two, third][n % 3] ?? one;
-    const claims = workers.flatMap((worker, n) => ids.map((id) => claim(at(n), worker, id)));
-    const answers = await Promise.all(claims);
+    const answers: Awaited<ReturnType<typeof claim>>[] = [];
+    for (let n = 0; n < ids.length; n += 10) {
+      const some = ids.slice(n, n + 10);
+      // as many at once as a busy machine answers within a client's time
+      const claims = workers.flatMap((worker, place) => some.map((id) => claim(at(place), worker, id)));
+      answers.push(...(await Promise.all(claims)));
+    }
     const won = answers.filter((answer) => answer.status === 200).map((answer) => answer.json());
     expect(won.map((answer) => answer["task_id"]).sort()).toEqual([...ids].sort());
     expect(won.every((answer) => answer["fencing_token"] === 1)).toBe(true);

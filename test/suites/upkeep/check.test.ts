@@ -182,6 +182,25 @@ describe("check on PostgreSQL", () => {
     expect(text).toContain('render_handoff_gateway_tasks{state="ready"} 1');
   });
 
+  test("makes nothing in a database that holds no queue, and brings none up to date", async () => {
+    const schema = await schemaOf(cluster, await temporaryFolder());
+    const where = { dataFolder: await temporaryFolder(), storeUrl: cluster.url(schema), blobsUrl: null };
+    const looked = () => codeOfPromise(checkGateway({ ...where, quick: true, clock: systemClock }));
+    const tables = () => cluster.query(`SELECT 1 FROM pg_tables WHERE schemaname = '${schema}'`);
+    expect(await looked()).toBe("GATEWAY_DATA_INVALID");
+    expect(await tables()).toEqual([]);
+    const gateway = await startGateway({ storeUrl: cluster.url(schema) });
+    await gateway.close();
+    const versions = "SELECT MAX(version)::int AS version FROM schema_version";
+    const [newest] = await cluster.query(versions, schema);
+    await cluster.query("DELETE FROM schema_version WHERE version > 1", schema);
+    expect(await looked()).toBe("GATEWAY_DATA_INVALID");
+    expect(await cluster.query(versions, schema)).toEqual([{ version: 1 }]);
+    const next = Number(newest?.["version"]) + 1;
+    await cluster.query(`INSERT INTO schema_version VALUES (${next}, clock_timestamp())`, schema);
+    expect(await looked()).toBe("GATEWAY_DATA_NEWER");
+  });
+
   test("removal of blobs: what nothing refers to goes, what is referred to or held by a lease stays", async () => {
     const folder = await temporaryFolder();
     const schema = await schemaOf(cluster, folder);

@@ -1,5 +1,6 @@
 import { HandoffError } from "../../../core/error.ts";
 import { beingRemoved } from "../../queue/being-removed.ts";
+import type { HeldLease } from "../../queue/rows.ts";
 import { admitUpload, type Blob, recordBlob, recordUpload } from "../../queue/upload.ts";
 import { blobHeaders, digestHeader } from "../blob-headers.ts";
 import { type Call, param } from "../call.ts";
@@ -24,15 +25,16 @@ export const putBlob = streamed(async (call, source) => {
     await staged.discard();
   }
   const created = lease === null ? await recordBlob(queue, blob) : await recordUpload(queue, lease, blob);
-  await needBytes(call, blob);
+  await needBytes(call, blob, lease);
   metrics.add("render_handoff_gateway_blob_bytes_total", { direction: "in" }, blob.bytes);
   return { kind: "empty", status: created ? 201 : 200, headers: blobHeaders(blob.sha256) };
 });
 
 /** Bytes that were there before may have been removed until the row was written: then they are to be sent again. */
-async function needBytes({ services }: Call, blob: Blob): Promise<void> {
+async function needBytes({ services }: Call, blob: Blob, lease: HeldLease | null): Promise<void> {
   if (await services.blobs.has(blob)) return;
   await services.queue.store.write(async (rows) => {
+    if (lease !== null) await rows.deleteUpload(lease, blob.sha256);
     if (await rows.beginRemoval(blob.sha256, await rows.now())) await rows.endRemoval(blob.sha256);
   });
   throw beingRemoved(blob.sha256);

@@ -16,10 +16,11 @@ export const changedNothing = (thrown: unknown): boolean =>
 export const mayRunAgain = (thrown: unknown): boolean =>
   thrown instanceof HandoffError && AGAIN.has(systemCode(thrown.cause) ?? "");
 
-/** The connection broke, or the server ends it; whatever it was doing is not known to be committed. */
+/** The driver says that the connection broke, or the server that it ends it; whatever it was doing is not known to be committed. */
 export const isLost = (thrown: unknown): boolean =>
   thrown instanceof HandoffError &&
   thrown.code === "GATEWAY_STORE_FAILED" &&
+  thrown.cause !== undefined &&
   (!(thrown.cause instanceof DatabaseError) || /^(08|57P)/.test(thrown.cause.code ?? ""));
 
 /** What the driver throws as GATEWAY_STORE_FAILED (invalid_request_shape for a text that cannot be stored). */

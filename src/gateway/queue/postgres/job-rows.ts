@@ -15,6 +15,7 @@ type JobRows = Pick<
   | "sceneOfHolder"
   | "uploadedBytes"
   | "insertUpload"
+  | "deleteUpload"
 >;
 
 const META = { name: "meta", text: "SELECT value FROM meta WHERE name = $1" };
@@ -59,6 +60,10 @@ const INSERT_UPLOAD = {
    WHERE task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4
    ON CONFLICT (task_id, fence, sha256) DO UPDATE SET bytes = EXCLUDED.bytes`,
 };
+const DELETE_UPLOAD = {
+  name: "delete_upload",
+  text: "DELETE FROM uploads WHERE task_id = $1 AND fence = $2 AND sha256 = $3",
+};
 
 export const jobRows = (ask: Ask, writes: boolean): JobRows => ({
   meta: async (name) => (await ask.one(META, (row) => text(row, "value"), [name])) ?? "",
@@ -83,4 +88,7 @@ export const jobRows = (ask: Ask, writes: boolean): JobRows => ({
     (await ask.one(UPLOADED, (row) => integer(row, "bytes"), [taskId, fence, except])) ?? 0,
   insertUpload: ({ taskId, workerId, fence }, now, row) =>
     ask.changed(INSERT_UPLOAD, [taskId, workerId, fence, now, row.sha256, row.bytes]),
+  deleteUpload: async ({ taskId, fence }, sha256) => {
+    await ask.changed(DELETE_UPLOAD, [taskId, fence, sha256]);
+  },
 });

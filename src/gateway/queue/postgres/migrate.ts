@@ -1,19 +1,21 @@
-import type { Pool, PoolClient } from "pg";
+import type { Client, Pool } from "pg";
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError, systemCode } from "../../../core/error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** Any number, the same in every gateway: replicas that start together migrate one after another. */
-const LOCK = 7_204_153_186;
+export const MIGRATION_LOCK = 7_204_153_186;
 /** SQLSTATEs of a database that has tables of these names, or of this name and another shape. */
 const ALIEN = new Set(["42P07", "42703", "42804", "42883"]);
+const NO_TABLE = "42P01";
 
-/** Brings the schema to this program's version, in one transaction. */
-export async function migrate(pool: Pool, clock: Pick<Clock, "uuid">): Promise<void> {
-  const client = await pool.connect();
+/** Brings the schema to this program's version, in one transaction; a connection that failed is not used again. */
+export async function migrate(client: Client, clock: Pick<Clock, "uuid">): Promise<void> {
   try {
     await client.query("BEGIN");
-    await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    // whatever the server's or the role's own are
+    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
+    await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await client.query(
       "CREATE TABLE IF NOT EXISTS schema_version(version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)",
     );
@@ -24,9 +26,7 @@ export async function migrate(pool: Pool, clock: Pick<Clock, "uuid">): Promise<v
     // a dump that was restored into another cluster has transactions that are in the future here
     await client.query("UPDATE events SET tx = 0 WHERE tx > pg_current_xact_id()::text::bigint");
     await client.query("COMMIT");
-    client.release();
   } catch (thrown) {
-    client.release(true);
     if (ALIEN.has(systemCode(thrown) ?? ""))
       throw new HandoffError("GATEWAY_DATA_INVALID", "The database has tables of something else.", {
         cause: thrown,
@@ -35,7 +35,18 @@ export async function migrate(pool: Pool, clock: Pick<Clock, "uuid">): Promise<v
   }
 }
 
-async function versionOf(client: PoolClient): Promise<number> {
+/** Throws GATEWAY_DATA_INVALID for a database that is not of this program's version yet, or not a queue at all. */
+export async function needVersion(pool: Pool): Promise<void> {
+  const version = await versionOf(pool).catch((thrown: unknown) => {
+    const code = systemCode(thrown) ?? "";
+    if (code !== NO_TABLE && !ALIEN.has(code)) throw thrown;
+    throw new HandoffError("GATEWAY_DATA_INVALID", "The database holds no queue.", { cause: thrown });
+  });
+  if (version < MIGRATIONS.length)
+    throw new HandoffError("GATEWAY_DATA_INVALID", `Schema version ${version} is from before an upgrade.`);
+}
+
+async function versionOf(client: Pick<Client | Pool, "query">): Promise<number> {
   const { rows } = await client.query<{ version: number }>(
     "SELECT COALESCE(MAX(version), 0)::bigint AS version FROM schema_version",
   );
@@ -44,7 +55,7 @@ async function versionOf(client: PoolClient): Promise<number> {
   return version;
 }
 
-async function steps(client: PoolClient, version: number): Promise<void> {
+async function steps(client: Client, version: number): Promise<void> {
   for (const [index, step] of MIGRATIONS.slice(version).entries()) {
     await client.query(step);
     await client.query("INSERT INTO schema_version(version, applied_at) VALUES ($1, clock_timestamp())", [

@@ -1,9 +1,9 @@
 import pg, { type ClientBase } from "pg";
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
-import type { QueueStore } from "../store.ts";
+import type { QueueReader, QueueStore } from "../store.ts";
 import { postgresFault } from "./fault.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, needVersion } from "./migrate.ts";
 import { PostgresStore } from "./store.ts";
 
 export interface PostgresOptions {
@@ -33,28 +33,61 @@ const INT8 = 20;
  * database that is not ours, not UTF-8 or of a newer version.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<QueueStore> {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, Number);
+  try {
+    await upgrade(options);
+  } catch (thrown) {
+    throw postgresFault(thrown);
+  }
+  return new PostgresStore(openPool(options), options.wallSeconds ?? null);
+}
+
+/**
+ * The queue in a database that gateways may be serving, to read from: nothing is made or brought up to date.
+ * Throws as the store does, and GATEWAY_DATA_INVALID for a database of an older version.
+ */
+export async function openPostgresReader(url: string): Promise<QueueReader> {
+  const pool = openPool({ url });
+  try {
+    await needVersion(pool);
+    return new PostgresStore(pool, null);
+  } catch (thrown) {
+    await pool.end();
+    throw postgresFault(thrown);
+  }
+}
+
+/** On a connection of its own, without limits: a step over a large table takes its time, and others wait for it. */
+async function upgrade({ url, clock }: PostgresOptions): Promise<void> {
+  const { connectionTimeoutMillis } = WAITS;
+  const client = new pg.Client({ ...connection(url), connectionTimeoutMillis });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await checkSession(client);
+    await migrate(client, clock);
+  } finally {
+    await client.end();
+  }
+}
+
+function openPool({ url, connections }: Pick<PostgresOptions, "url" | "connections">): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connections ?? CONNECTIONS,
-    application_name: "render-handoff",
-    keepAlive: true,
+    ...connection(url),
+    max: connections ?? CONNECTIONS,
     pipeline: true,
-    types,
     onConnect: checkSession,
     ...WAITS,
   });
   // a connection that breaks is told by the statement that it breaks under, or is not missed
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  try {
-    await migrate(pool, options.clock);
-    return new PostgresStore(pool, options.wallSeconds ?? null);
-  } catch (thrown) {
-    await pool.end();
-    throw postgresFault(thrown);
-  }
+  return pool;
+}
+
+function connection(url: string): pg.ClientConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  return { connectionString: url, application_name: "render-handoff", keepAlive: true, types };
 }
 
 /** Rule 8, set and read back on every connection. `remote_apply` waits for more than `on` does. */

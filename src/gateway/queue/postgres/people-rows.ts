@@ -8,6 +8,7 @@ type PeopleRows = Pick<
   | "worker"
   | "workerByToken"
   | "insertWorker"
+  | "lockWorker"
   | "revokeWorker"
   | "checkers"
   | "checker"
@@ -31,6 +32,7 @@ const LOCK_HELD = {
   name: "lock_held",
   text: "SELECT seq FROM tasks WHERE state = 'leased' AND worker_id = $1 ORDER BY seq FOR UPDATE",
 };
+const LOCK_WORKER = { name: "lock_worker", text: `${WORKER.text} FOR UPDATE` };
 const REVOKE_WORKER = {
   name: "revoke_worker",
   text: "UPDATE workers SET revoked_at = COALESCE(revoked_at, $2) WHERE worker_uuid = $1",
@@ -66,8 +68,11 @@ export const peopleRows = (ask: Ask, locking: boolean): PeopleRows => ({
       row.revokedAt,
     ]);
   },
-  revokeWorker: async (uuid, now) => {
+  lockWorker: async (uuid) => {
     await ask.many(LOCK_HELD, () => null, [uuid]);
+    await ask.one(LOCK_WORKER, () => null, [uuid]);
+  },
+  revokeWorker: async (uuid, now) => {
     await ask.changed(REVOKE_WORKER, [uuid, now]);
   },
   checkers: () => ask.many(CHECKERS, readChecker, []),

@@ -16,6 +16,7 @@ type JobRows = Pick<
   | "sceneOfHolder"
   | "uploadedBytes"
   | "insertUpload"
+  | "deleteUpload"
 >;
 
 export function jobRows(db: DatabaseSync): JobRows {
@@ -43,6 +44,7 @@ export function jobRows(db: DatabaseSync): JobRows {
     `INSERT OR REPLACE INTO uploads(task_id, fence, sha256, bytes) SELECT task_id, fence, ?, ? FROM tasks
      WHERE task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?`,
   );
+  const deleteUpload = db.prepare("DELETE FROM uploads WHERE task_id = ? AND fence = ? AND sha256 = ?");
   return {
     meta: async (name) => one(meta, (row) => text(row, "value"), name) ?? "",
     putMeta: async (name, value) => {
@@ -64,5 +66,8 @@ export function jobRows(db: DatabaseSync): JobRows {
       one(uploaded, (row) => integer(row, "bytes"), taskId, fence, except) ?? 0,
     insertUpload: async ({ taskId, workerId, fence }, now, row) =>
       changed(insertUpload, row.sha256, row.bytes, taskId, workerId, fence, now),
+    deleteUpload: async ({ taskId, fence }, sha256) => {
+      deleteUpload.run(taskId, fence, sha256);
+    },
   };
 }

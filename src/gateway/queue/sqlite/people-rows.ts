@@ -9,6 +9,7 @@ type PeopleRows = Pick<
   | "worker"
   | "workerByToken"
   | "insertWorker"
+  | "lockWorker"
   | "revokeWorker"
   | "checkers"
   | "checker"
@@ -52,6 +53,8 @@ export function peopleRows(db: DatabaseSync): PeopleRows {
         row.revokedAt,
       );
     },
+    // a writer has the whole database for itself
+    lockWorker: async () => {},
     revokeWorker: async (uuid, now) => {
       revokeWorker.run(now, uuid);
     },
