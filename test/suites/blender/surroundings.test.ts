@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -78,6 +79,15 @@ test("bwrap: no capability, no remount, no device node, no further user namespac
   expect(seen.user_namespace).not.toBe(0);
   expect(seen.interfaces).toEqual(["lo"]);
 });
+
+// what --trust-scenes accepts: it is why these two are taken for trusted scenes alone
+test.each(["unshare", "process-group"] as const)(
+  "%s: the machine's network is there as without a containment",
+  async (containment) => {
+    const { seen } = await surroundings(containment);
+    expect(seen.interfaces.toSorted()).toEqual(Object.keys(networkInterfaces()).toSorted());
+  },
+);
 
 test("bwrap: no user's files, no other processes, a scene that cannot be written", async () => {
   const { seen } = await surroundings("bwrap");

@@ -79,3 +79,21 @@ test.each([
   });
   expect(lines.at(-1)).toMatchObject({ subject: "clock", state });
 });
+
+test.each([
+  [0, "ok"],
+  [-5, "ok"],
+  [6, "warning"],
+  [-3_600, "warning"],
+  [null, "warning"],
+] as const)("a gateway's clock that is %s seconds ahead is %s, with what to do", async (offset, state) => {
+  const lines = await examineGateway({
+    wellKnown: () => Promise.resolve({ gatewayId: "g_1" }),
+    clockOffset: () => offset,
+    authenticated: null,
+  });
+  expect(lines.map((line) => [line.subject, line.state, line.action !== null])).toEqual([
+    ["gateway", "ok", false],
+    ["clock", state, state !== "ok"],
+  ]);
+});
