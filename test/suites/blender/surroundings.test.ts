@@ -85,7 +85,8 @@ test.each(["unshare", "process-group"] as const)(
   "%s: the machine's network is there as without a containment",
   async (containment) => {
     const { seen } = await surroundings(containment);
-    expect(seen.interfaces.toSorted()).toEqual(Object.keys(networkInterfaces()).toSorted());
+    // Node.js names those alone that are up
+    expect(seen.interfaces).toEqual(expect.arrayContaining(Object.keys(networkInterfaces())));
   },
 );
 
