@@ -14,6 +14,8 @@ import { toldBlender } from "../../support/told-blender.ts";
 
 const LEASE_SECONDS = 8;
 const TIMEOUT = 600_000;
+/** As the command's own: a gateway that asks for 5 seconds under load must not end a run. */
+const PATIENCE = { jobId: "shot", maxWaitSeconds: 30 } as const;
 const task = async (gateway: TestGateway) => (await gateway.call("/q/task/shot.a")).json();
 const processesOf = ({ stateFolder }: ChildOptions) =>
   markedProcesses(`rh-${sha256(stateFolder).slice(0, 16)}-`);
@@ -21,7 +23,7 @@ const processesOf = ({ stateFolder }: ChildOptions) =>
 /** A run that stops itself with SIGSTOP where it is told to, once its lease is over. */
 async function stoppedRun(gateway: TestGateway, worker: TestWorker, at: string) {
   const blender = fixtureBlender("stops-midway");
-  const options = await childOptions(gateway, worker, { jobId: "shot", blender });
+  const options = await childOptions(gateway, worker, { ...PATIENCE, blender });
   const folder = await temporaryFolder();
   await mkdir(join(folder, "blender"));
   const told = await toldBlender(join(folder, "blender"), at);
@@ -45,7 +47,7 @@ test.each(["during_render", "after_check", "after_outbox", "after_upload"])(
     const { run, options, told } = await stoppedRun(gateway, await gateway.registerWorker("one"), at);
 
     const second = await gateway.registerWorker("two");
-    const other = await childOptions(gateway, second, { jobId: "shot" });
+    const other = await childOptions(gateway, second, PATIENCE);
     const free = await toldBlender(join(await temporaryFolder(), "blender"), "");
     onTestFinished(() => free.close());
     const won = await runChild({ ...other, blender: free.path });
@@ -76,7 +78,7 @@ test("two runs of one slot with two state folders share nothing, and the one tha
 
   const told = await toldBlender(join(await temporaryFolder(), "blender"), "during_render");
   onTestFinished(() => told.close());
-  const options = await childOptions(gateway, worker, { jobId: "shot", blender: told.path });
+  const options = await childOptions(gateway, worker, { ...PATIENCE, blender: told.path });
   const second = startChildProcess(options);
   onTestFinished(() => second.kill("SIGKILL"));
   await second.reaches(told.stopped);
