@@ -1,4 +1,6 @@
 import { readdirSync } from "node:fs";
+import { createServer, request as forward, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import {
   CreateBucketCommand,
@@ -7,14 +9,17 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
+import type { GatewayOptions } from "../../../src/gateway/open.ts";
 import { checkGateway } from "../../../src/gateway/upkeep/check.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
+import { BUNDLE, putSampleJob } from "../../support/gateway-job.ts";
 import { type Swift, startSwift } from "../../support/swift.ts";
-import { DATA, path, put } from "../gateway/blob-calls.ts";
+import { DATA, path, put, upload } from "../gateway/blob-calls.ts";
+import { outside } from "../gateway/route-calls.ts";
 
 /** Swift brings a listing up to date a moment later when the machine is busy. */
 const SETTLED = { timeout: 20_000 };
@@ -33,15 +38,38 @@ afterAll(async () => {
 });
 
 let prefixes = 0;
-async function onBucket(): Promise<{ gateway: TestGateway; prefix: string; keys: () => Promise<string[]> }> {
+async function onBucket(
+  options: Partial<GatewayOptions> = {},
+): Promise<{ gateway: TestGateway; prefix: string; keys: () => Promise<string[]> }> {
   prefixes += 1;
   const prefix = `shot-${prefixes}/x`;
-  const gateway = await startGateway({ blobsUrl: `s3://blobs/${prefix}` });
+  const gateway = await startGateway({ blobsUrl: `s3://blobs/${prefix}`, ...options });
   const keys = async (): Promise<string[]> => {
     const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: "blobs", Prefix: prefix }));
     return (Contents ?? []).map(({ Key }) => String(Key));
   };
   return { gateway, prefix, keys };
+}
+/** The server behind a proxy that `isGone` may hold up, and that answers 404 where it says so. */
+async function behind(isGone: (request: IncomingMessage) => Promise<boolean>): Promise<void> {
+  const server = createServer(async (request, response) => {
+    if (await isGone(request)) return void response.writeHead(404).end();
+    const { method = "GET", headers, url } = request;
+    const target = `${swift.environment["AWS_ENDPOINT_URL_S3"]}${url}`;
+    const onward = forward(target, { method, headers, agent: false }, (answer) =>
+      answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)),
+    );
+    // Swift sends the end of chunks behind the answer to a HEAD
+    onward.on("error", () => response.headersSent || response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  process.env["AWS_ENDPOINT_URL_S3"] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    Object.assign(process.env, swift.environment);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
 }
 const spooled = (gateway: TestGateway): string[] => readdirSync(join(gateway.dataFolder, "spool"));
 
@@ -91,6 +119,33 @@ describe("blobs in a real S3-compatible server (OpenStack Swift)", () => {
     expect(wrong.code).toBe("blob_digest_mismatch");
     await expect.poll(keys, SETTLED).toEqual([]);
     expect(spooled(gateway)).toEqual([]);
+  });
+
+  test("that take longer to read back than a connection may be silent are stored all the same", async () => {
+    await behind(async ({ method }) => {
+      if (method === "GET") await systemClock.sleep(2_500);
+      return false;
+    });
+    const { gateway } = await onBucket({ timeouts: { idleMs: 1_000 } });
+    expect((await put(gateway, DATA)).status).toBe(201);
+  });
+
+  test("that are gone once a worker's upload is on record leave no record, and can come again", async () => {
+    const digest = sha256(BUNDLE);
+    let heads = 0;
+    // the third look is the one after the row was written
+    await behind(
+      async ({ method, url }) => method === "HEAD" && url?.includes(digest) === true && ++heads === 3,
+    );
+    const { gateway } = await onBucket();
+    const worker = await gateway.registerWorker();
+    await putSampleJob(gateway);
+    const body = { task_id: "shot-1.a", worker_id: worker.workerUuid };
+    await gateway.call("/q/claim", { method: "POST", token: worker.token, body });
+    expect(await upload(gateway, worker, { fence: "1" })).toMatchObject({ status: 503, code: "unavailable" });
+    const left = outside(gateway, `SELECT sha256 FROM blobs WHERE sha256 = '${digest}'`);
+    expect([left, outside(gateway, "SELECT sha256 FROM uploads")]).toEqual([[], []]);
+    expect((await upload(gateway, worker, { fence: "1" })).status).toBe(201);
   });
 
   test("that lie damaged under their key are replaced by the next writer", async () => {

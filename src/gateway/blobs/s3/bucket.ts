@@ -75,9 +75,10 @@ export class Bucket {
   }
 
   async put({ sha256, bytes }: BlobName, source: () => Readable): Promise<void> {
+    const body = source();
     const command = new PutObjectCommand({
       ...this.at(sha256),
-      Body: source(),
+      Body: body,
       ContentLength: bytes,
       ContentType: "application/octet-stream",
     });
@@ -91,7 +92,12 @@ export class Bucket {
       },
       { step: "build", name: "signDigest" },
     );
-    await this.client.send(command).catch(failed);
+    try {
+      await this.client.send(command).catch(failed);
+    } finally {
+      // a request that failed leaves its source open
+      body.destroy();
+    }
   }
 
   async read(sha256: string, { first, last }: { first: number; last: number }): Promise<Readable> {
