@@ -17,8 +17,8 @@ export const ABANDONED_SECONDS = 3_600;
 const MARK_MS = 600_000;
 /** So few that a call ends while its client still waits, also where each removal takes a while. */
 const BATCH = 20;
-/** One call takes about so long at most; its answer says where to go on. */
-const CALL_MS = 5_000;
+/** After this time a call begins no other batch; its answer says where to go on. */
+const CALL_MS = 2_000;
 
 /**
  * Removes blobs that no job, no object and no lease in force refers to and that were last put long enough
@@ -28,13 +28,14 @@ const CALL_MS = 5_000;
  */
 export async function collectGarbage(work: Collection, request: CollectRequest): Promise<CollectAnswer> {
   const ends = work.clock.monotonicMs() + CALL_MS;
+  const isOver = (): boolean => work.clock.monotonicMs() > ends;
   const told = { blobs: 0, blob_bytes: 0, strays: 0, stray_bytes: 0 };
   const now = await work.store.read((rows) => rows.now());
   let [phase = "unused", after = ""] = request.cursor?.split(":") ?? [];
   if (request.cursor === null && !request.dry_run) await finishRemovals(work, now - ABANDONED_SECONDS);
   const dry = request.dry_run;
   while (phase === "unused") {
-    if (work.clock.monotonicMs() > ends) return { ...told, cursor: `unused:${after}` };
+    if (isOver()) return { ...told, cursor: `unused:${after}` };
     const page = { before: now - request.older_than_seconds, after, limit: BATCH };
     const found = await work.store.read((rows) => rows.unusedBlobs(page));
     after = found.at(-1)?.sha256 ?? "";
@@ -43,6 +44,7 @@ export async function collectGarbage(work: Collection, request: CollectRequest):
     told.blob_bytes += sum(removed);
     if (found.length < BATCH) [phase, after] = ["stray", ""];
   }
+  if (isOver()) return { ...told, cursor: `stray:${after}` };
   const before = now - Math.max(request.older_than_seconds, STRAY_SECONDS);
   for await (const batch of batches(work.blobs.list(after))) {
     const old = batch.filter(({ changedAt }) => changedAt <= before);
@@ -55,7 +57,7 @@ export async function collectGarbage(work: Collection, request: CollectRequest):
     const removed = dry ? strays : await removeMarked(work, strays, "stray");
     told.strays += removed.length;
     told.stray_bytes += sum(removed);
-    if (work.clock.monotonicMs() > ends) return { ...told, cursor: `stray:${batch.at(-1)?.sha256 ?? after}` };
+    if (isOver()) return { ...told, cursor: `stray:${batch.at(-1)?.sha256 ?? after}` };
   }
   return { ...told, cursor: null };
 }

@@ -1,12 +1,9 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Job } from "../../../contracts/documents/job.ts";
-import { LIMITS } from "../../../contracts/limits.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
-import { HandoffError } from "../../../src/core/error.ts";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import type { BlobStore } from "../../../src/gateway/blobs/blob-store.ts";
 import { blobPath, openFolderBlobs } from "../../../src/gateway/blobs/folder/open.ts";
@@ -19,7 +16,6 @@ import { startGateway, type TestGateway, type TestWorker } from "../../support/g
 import { BUNDLE, SCENE, sampleJob, sampleResult } from "../../support/gateway-job.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
 import { runCli } from "../../support/run-cli.ts";
-import { temporaryFolder } from "../../support/temporary.ts";
 import { outside, post } from "../gateway/route-calls.ts";
 import { fullGateway, STRANGER } from "./full-gateway.ts";
 
@@ -30,24 +26,6 @@ const fileOf = (gateway: TestGateway, digest: string): string =>
   blobPath(join(gateway.dataFolder, "blobs"), digest);
 const listed = (gateway: TestGateway): unknown[] =>
   outside(gateway, "SELECT sha256 FROM blobs ORDER BY sha256").map((row) => Object(row)["sha256"]);
-
-/** A store and a folder with blobs that nothing refers to; their digests in order. */
-async function strangers(count: number) {
-  const folder = await temporaryFolder();
-  const store = openSqliteStore({ path: join(folder, "queue.sqlite"), clock: systemClock });
-  onTestFinished(() => store.close());
-  const blobs = await openFolderBlobs(join(folder, "blobs"));
-  const named = Array.from({ length: count }, (_, n) => Buffer.from(`stranger ${n}`)).map((bytes) => ({
-    bytes,
-    blob: { sha256: sha256(bytes), bytes: bytes.byteLength },
-  }));
-  for (const { bytes, blob } of named) {
-    const staged = await blobs.stage(Readable.from([bytes]), blob);
-    await staged.commit();
-    await recordBlob({ store, faultPoint: null }, blob);
-  }
-  return { store, blobs, digests: named.map(({ blob }) => blob.sha256).sort() };
-}
 
 describe("removal of blobs that nothing refers to", () => {
   test("takes what is old enough and unused, keeps scenes, bundles and what a lease has just brought", async () => {
@@ -105,41 +83,6 @@ describe("removal of blobs that nothing refers to", () => {
     } finally {
       await store.close();
     }
-  });
-
-  test("a removal that fails leaves no mark on what was removed before it", async () => {
-    const { store, blobs, digests } = await strangers(3);
-    const removed: string[] = [];
-    const failing: BlobStore = {
-      ...blobs,
-      remove: async (digest) => {
-        if (removed.length === 2) throw new HandoffError("GATEWAY_STORE_FAILED", "EIO.");
-        await blobs.remove(digest);
-        removed.push(digest);
-      },
-    };
-    const call = collectGarbage({ store, blobs: failing, clock: systemClock }, request);
-    expect(await codeOfPromise(call)).toBe("GATEWAY_STORE_FAILED");
-    const left = await store.read((rows) => rows.begunRemovals(systemClock.wallSeconds()));
-    expect(left.map((blob) => blob.sha256)).toEqual(digests.slice(2));
-  });
-
-  test("one call ends while its client waits, however slow a removal is, and says where to go on", async () => {
-    const { store, blobs, digests } = await strangers(60);
-    let now = 0;
-    const slow: BlobStore = {
-      ...blobs,
-      remove: async (digest) => {
-        await blobs.remove(digest);
-        now += 300;
-      },
-    };
-    const first = await collectGarbage({ store, blobs: slow, clock: { monotonicMs: () => now } }, request);
-    expect(now).toBeLessThan(LIMITS.headersMs);
-    expect(first).toMatchObject({ blobs: now / 300, cursor: `unused:${digests[now / 300 - 1]}` });
-    const { cursor } = first;
-    const rest = await collectGarbage({ store, blobs, clock: systemClock }, { ...request, cursor });
-    expect(first.blobs + rest.blobs).toBe(60);
   });
 
   test("a removal that was cut off is ended at the next start", async () => {
