@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, GatewayId, Positive } from "../names.ts";
+import { CheckerUuid, Count, GatewayId, Positive, WorkerUuid } from "../names.ts";
 import { ModuleName, ModulePin, ModuleVersion, RuleId } from "./contract-module.ts";
 
 /** What a run plays: modules pinned by version and manifest hash, and how much memory it may take. */
@@ -28,6 +28,9 @@ export const ConformanceReport = z.strictObject({
   embedded: z.boolean(),
   configuration: ConformanceConfiguration,
   rules: z.array(RuleVerdict),
+  not_revoked: z
+    .array(z.union([WorkerUuid, CheckerUuid]))
+    .describe("workers and checkers of the run whose tokens may still be good"),
   duration_ms: Count,
   peak_rss_bytes: Count,
   tool_version: z.string(),

@@ -24,7 +24,7 @@ export interface ConformanceOptions {
 
 /**
  * Plays the modules against a gateway with workers of the run's own, which are revoked at the end. A rule
- * that does not hold is a verdict. Throws GATEWAY_ codes for a gateway that cannot be spoken to and
+ * that does not hold is a verdict; a revocation that failed stands in the report. Throws GATEWAY_ codes for a gateway that cannot be spoken to and
  * CONFORMANCE_MEMORY when the run took more than it may.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
@@ -33,6 +33,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const session = openSession(subject, clock);
   const rules: RuleVerdict[] = [];
   let gatewayId: string;
+  let notRevoked: string[] = [];
   try {
     gatewayId = await identify(session);
     const run = `c${clock.uuid().slice(0, 8)}`;
@@ -52,7 +53,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
         )),
       );
   } finally {
-    await session.close();
+    notRevoked = await session.close();
   }
   const peak = process.resourceUsage().maxRSS * 1_024;
   if (peak > options.configuration.memory_bytes)
@@ -67,6 +68,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     embedded: subject.process !== null,
     configuration: options.configuration,
     rules,
+    not_revoked: notRevoked,
     duration_ms: Math.round(clock.monotonicMs() - started),
     peak_rss_bytes: peak,
     tool_version: TOOL_VERSION,

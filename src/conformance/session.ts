@@ -25,8 +25,8 @@ export interface Session {
   worker(name: string): Promise<PlayedWorker>;
   moveTo(url: string): void;
   url(): string;
-  /** Revokes the run's workers and checkers. */
-  close(): Promise<void>;
+  /** Revokes the run's workers and checkers; the ids of those for whom the gateway did not say so. */
+  close(): Promise<string[]>;
 }
 
 export function openSession(subject: Subject, clock: Clock): Session {
@@ -90,14 +90,20 @@ export function openSession(subject: Subject, clock: Clock): Session {
     },
     url: () => `${url.origin}${url.base}`,
     close: async () => {
+      const left: string[] = [];
+      const revoke = async (kind: "worker" | "checker", uuid: string): Promise<void> => {
+        const answer = await administer(`/q/${kind}/${uuid}/revoke`, null).catch(() => null);
+        if (answer?.status !== 200) left.push(uuid);
+      };
       for (const registered of workers.values()) {
         const known = await registered.catch(() => null);
-        if (known !== null) await administer(`/q/worker/${known.workerUuid}/revoke`, null);
+        if (known !== null) await revoke("worker", known.workerUuid);
       }
       for (const registered of checkers.values()) {
         const known = await registered.catch(() => null);
-        if (known !== null) await administer(`/q/checker/${known.checkerUuid}/revoke`, null);
+        if (known !== null) await revoke("checker", known.checkerUuid);
       }
+      return left;
     },
   };
 }

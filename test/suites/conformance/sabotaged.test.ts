@@ -1,27 +1,34 @@
 import { expect, test } from "vitest";
-import type { RuleVerdict } from "../../../contracts/documents/conformance.ts";
+import { ConformanceReport } from "../../../contracts/documents/conformance.ts";
 import { loadModules, standardConfiguration } from "../../../src/conformance/configuration.ts";
 import { runConformance } from "../../../src/conformance/run-conformance.ts";
 import { systemClock } from "../../../src/core/clock.ts";
+import { behindProxy, refused } from "../../support/fault-proxy.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
 import type { Mutation } from "../../support/mutations.ts";
 
 // Test builds of the gateway with one rule broken: the modules must notice, each by its own rule.
 
-async function failedRules(mutation: Mutation, modules: readonly string[]): Promise<string[]> {
-  const gateway = await startGatewayProcess({ mutation });
+interface Subject {
+  readonly url: string;
+  readonly adminToken: string;
+}
+async function play({ url, adminToken }: Subject, modules: readonly string[]): Promise<ConformanceReport> {
   const configuration = { ...(await standardConfiguration()), memory_bytes: 2 ** 40 };
   const loaded = await loadModules(configuration, []);
-  const verdicts: RuleVerdict[] = [];
-  await runConformance({
+  return runConformance({
     modules: loaded.filter(({ module }) => modules.includes(module.name)),
     configuration,
-    subject: { url: gateway.url, adminToken: gateway.adminToken, allowInsecure: false, process: null },
+    subject: { url, adminToken, allowInsecure: false, process: null },
     clock: systemClock,
     signal: new AbortController().signal,
-    tell: (verdict) => verdicts.push(verdict),
+    tell: () => {},
   });
-  return verdicts.filter(({ verdict }) => verdict === "failed").map(({ rule }) => rule);
+}
+
+async function failedRules(mutation: Mutation, modules: readonly string[]): Promise<string[]> {
+  const { rules } = await play(await startGatewayProcess({ mutation }), modules);
+  return rules.filter(({ verdict }) => verdict === "failed").map(({ rule }) => rule);
 }
 
 const ROWS: readonly (readonly [Mutation, readonly string[], string])[] = [
@@ -36,4 +43,16 @@ const ROWS: readonly (readonly [Mutation, readonly string[], string])[] = [
 
 test.each(ROWS)("a gateway with %s fails", { timeout: 120_000 }, async (mutation, modules, rule) => {
   expect(await failedRules(mutation, modules)).toContain(rule);
+});
+
+test("a gateway that revokes nobody is told of: who of the run may still be let in", async () => {
+  const { gateway, proxy } = await behindProxy(({ path }, at) =>
+    path.endsWith("/revoke") ? refused(at, { status: 503, code: "unavailable" }) : "pass",
+  );
+  const report = await play({ url: proxy.url, adminToken: gateway.adminToken }, ["enqueue"]);
+  const people = gateway.call("/q/worker").then((answer) => Object(answer.json())["workers"]);
+  const ids = (await people).map((worker: { worker_uuid: string }) => worker.worker_uuid);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(report.not_revoked.toSorted()).toEqual(ids.toSorted());
+  expect(ConformanceReport.safeParse(report).success).toBe(true);
 });
