@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { HandoffError } from "../core/error.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { readDocument } from "../core/json/read-document.ts";
+import { TOKEN_FILE } from "../gateway/data-folder.ts";
 import { type ExchangeRecord, type GatewayClient, openGatewayClient } from "../gateway-client/client.ts";
 import { memoryHostGate } from "../gateway-client/host-gate.ts";
 import type { CliContext } from "./context.ts";
@@ -56,7 +57,7 @@ async function administerFolder<T>(
 ): Promise<T> {
   const through = async (url: string): Promise<T> =>
     await withClient(
-      { url, token: await readToken(join(folder, "admin-token")), allowInsecure: false, context },
+      { url, token: await readToken(join(folder, TOKEN_FILE)), allowInsecure: false, context },
       work,
     );
   const { openGateway } = await import("../gateway/open.ts");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Subject, SubjectProcess } from "../conformance/subject.ts";
 import { readDocument } from "../core/json/read-document.ts";
+import { TOKEN_FILE } from "../gateway/data-folder.ts";
 import type { CliContext } from "./context.ts";
 import { runOwn, type ServedGateway, serveOwn } from "./own-process.ts";
 import { readToken } from "./read-token.ts";
@@ -27,7 +28,7 @@ export async function withEmbeddedSubject<T>(
     };
     return await work({
       url: served.url,
-      adminToken: await readToken(join(data, "admin-token")),
+      adminToken: await readToken(join(data, TOKEN_FILE)),
       allowInsecure: false,
       process: { killAndRestart, drain: (child) => drain(child, context) },
     });

@@ -8,6 +8,7 @@ import type { Slot } from "../../../contracts/flow.ts";
 import { joinKey, slotTaskId } from "../../../contracts/names.ts";
 import { HandoffError } from "../../core/error.ts";
 import { readDocument } from "../../core/json/read-document.ts";
+import { TOKEN_FILE } from "../../gateway/data-folder.ts";
 import type { GatewayClient } from "../../gateway-client/client.ts";
 import { withClient } from "../administer.ts";
 import { readToken } from "../read-token.ts";
@@ -115,7 +116,7 @@ async function verifyRejected(
   folder: string,
 ): Promise<JoinReport> {
   const report = join(folder, "join-report.json");
-  const adminToken = join(play.stage.data, "admin-token");
+  const adminToken = join(play.stage.data, TOKEN_FILE);
   const more = ["--report", report, "--html", join(folder, "report.html"), "--post"];
   more.push("--reopen-rejected", "--admin-token-file", adminToken);
   return (await verifyJob(play, { ...anchor, checker: cast.checker, more, report, exit: 1 })).report;

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { TOKEN_FILE } from "../../gateway/data-folder.ts";
 import { type SubmitOptions, submitScene } from "../../submit/submit-scene.ts";
 import { withClient } from "../administer.ts";
 import { readToken } from "../read-token.ts";
@@ -41,7 +42,7 @@ async function submitted<Name extends string>(
   names: readonly Name[],
   scene: string,
 ): Promise<{ cast: Cast<Name>; anchor: Anchor }> {
-  const token = await readToken(join(stage.data, "admin-token"));
+  const token = await readToken(join(stage.data, TOKEN_FILE));
   return await withClient({ url: gateway.url, token, allowInsecure: false, context }, async (client) => {
     const cast = await registerCast(client, names, stage.tokens);
     const { job, jobSha256 } = await submitScene({
