@@ -3,7 +3,7 @@ import type { PostgresCluster } from "../../support/postgres.ts";
 import type { StoreUnderTest } from "../gateway/queue-bench.ts";
 
 const TABLES =
-  "job_scenes tasks jobs claims receipts objects reasons blobs uploads workers checkers events previews verdicts edges meta";
+  "job_scenes tasks jobs claims receipts objects reasons blobs uploads workers checkers events previews verdicts edges leased meta";
 
 /** The rows of one database for one folder at a time: a new folder starts from no rows, in the same tables. */
 export function postgresStore(cluster: () => PostgresCluster): StoreUnderTest {

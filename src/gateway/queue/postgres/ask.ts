@@ -24,11 +24,11 @@ export interface Ask {
 
 /**
  * A writing statement that fails where it changes no row, so that the server itself refuses whatever was sent
- * behind it, COMMIT included. What else is written with it may read the rows `changed`.
+ * behind it, COMMIT included. What else is written with it may read the tasks that have `changed`.
  */
 export const guarded = (name: string, update: string, ...others: string[]): Statement => ({
   name,
-  text: `WITH changed AS (${update} RETURNING 1)${others.map((other, n) => `, other_${n} AS (${other})`).join("")}
+  text: `WITH changed AS (${update} RETURNING seq)${others.map((other, n) => `, other_${n} AS (${other})`).join("")}
    SELECT 1 / COUNT(*) FROM changed`,
 });
 

@@ -28,7 +28,7 @@ const LAST = {
 };
 const LEASED = {
   name: "leased_tasks",
-  text: `SELECT ${TASK} FROM tasks WHERE state = 'leased' AND expires_at > $1 ORDER BY worker_id LIMIT $2`,
+  text: `SELECT ${TASK} FROM leased JOIN tasks USING (seq) WHERE expires_at > $1 ORDER BY worker_id LIMIT $2`,
 };
 const PRUNE_MANY = {
   name: "prune_many_events",

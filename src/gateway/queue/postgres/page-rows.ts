@@ -10,7 +10,7 @@ type PageRows = Pick<
 >;
 
 /** Few, however many are done. */
-const OPEN = "SELECT job_id FROM tasks WHERE state <> 'done' AND job_id IS NOT NULL";
+const OPEN = "SELECT job_id FROM tasks WHERE result IS NULL AND job_id IS NOT NULL";
 const FOUND = `(a.job_id ILIKE $3 OR EXISTS (SELECT 1 FROM tasks AS task
   JOIN workers AS worker ON worker.worker_uuid = task.worker_id WHERE task.job_id = a.job_id
   AND (worker.name ILIKE $3 OR worker.worker_uuid ILIKE $3)))`;

@@ -17,6 +17,8 @@ type PeopleRows = Pick<
   | "revokeChecker"
 >;
 
+/** Few, however many tasks there are. */
+export const LEASED_BY_FIRST = "seq IN (SELECT seq FROM leased) AND state = 'leased' AND worker_id = $1";
 const WORKERS = { name: "workers", text: "SELECT * FROM workers ORDER BY created_at, worker_uuid" };
 const WORKER = { name: "worker", text: "SELECT * FROM workers WHERE worker_uuid = $1" };
 /** A revocation waits for the claim that read the worker as unrevoked, and then ends its lease (rule 10). */
@@ -30,7 +32,7 @@ const INSERT_WORKER = {
 /** Tasks are locked before workers everywhere, in the order of `seq`: no two transactions wait in a ring. */
 const LOCK_HELD = {
   name: "lock_held",
-  text: "SELECT seq FROM tasks WHERE state = 'leased' AND worker_id = $1 ORDER BY seq FOR UPDATE",
+  text: `SELECT seq FROM tasks WHERE ${LEASED_BY_FIRST} ORDER BY seq FOR UPDATE`,
 };
 const LOCK_WORKER = { name: "lock_worker", text: `${WORKER.text} FOR UPDATE` };
 const REVOKE_WORKER = {

@@ -2,6 +2,7 @@ import { integer } from "../columns.ts";
 import { readTask, TASK } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import { type Ask, guarded, type Statement } from "./ask.ts";
+import { LEASED_BY_FIRST } from "./people-rows.ts";
 import { eventsValue, insertEvents } from "./told-events.ts";
 
 type TaskRows = Pick<
@@ -36,7 +37,7 @@ const list = (name: string, where: string, newestFirst: boolean): Statement => (
 // done tasks, however many, are never walked in search of open ones or of a job's two
 const lists = (newestFirst: boolean) => ({
   all: list("tasks_all", "TRUE", newestFirst),
-  open: list("tasks_open", "state <> 'done'", newestFirst),
+  open: list("tasks_open", "result IS NULL", newestFirst),
   ofJob: list("tasks_of_job", "job_id = $4", newestFirst),
 });
 const OLDEST = lists(false);
@@ -50,11 +51,15 @@ const INSERT = {
 const TAKEN = `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
    claimed_at = $4, expires_at = $5, progress = NULL
    WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`;
-const TAKE = guarded("take_task", TAKEN, insertEvents("$6"));
+/** What is leased is kept beside the tasks, so that a claim changes no index of theirs. */
+const LEASED = "INSERT INTO leased(seq) SELECT seq FROM changed ON CONFLICT DO NOTHING";
+const ENDED = "DELETE FROM leased USING changed WHERE leased.seq = changed.seq";
+const TAKE = guarded("take_task", TAKEN, insertEvents("$6"), LEASED);
 const TAKE_WITH_KEY = guarded(
   "take_task_with_key",
   TAKEN,
   insertEvents("$6"),
+  LEASED,
   "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) SELECT $1, $2, $3, $7 FROM changed",
 );
 const EXTEND = {
@@ -62,22 +67,21 @@ const EXTEND = {
   text: `UPDATE tasks SET expires_at = LEAST($4 + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
    progress = COALESCE($5, progress) WHERE ${HELD} RETURNING expires_at`,
 };
-const FREE = { name: "release_lease", text: `UPDATE tasks SET ${FREED} WHERE ${HELD}` };
+const freed = (where: string): string =>
+  `WITH changed AS (UPDATE tasks SET ${FREED} WHERE ${where} RETURNING seq), ended AS (${ENDED}) SELECT 1 FROM changed`;
+const FREE = { name: "release_lease", text: freed(HELD) };
 const REASON = {
   name: "reason",
   text: `INSERT INTO reasons(task_id, kind, version, fence, reason, at)
    SELECT task_id, $2::text, version, fence, $3::text, $4::bigint FROM tasks WHERE task_id = $1`,
 };
-const FINISH = guarded("finish_task", `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}`);
+const FINISH = guarded("finish_task", `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}`, ENDED);
 const AGAIN = {
   name: "reopen_task",
   text: `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
    WHERE task_id = $1 AND state = 'done'`,
 };
-const END_ALL = {
-  name: "end_leases",
-  text: `UPDATE tasks SET ${FREED} WHERE state = 'leased' AND worker_id = $1`,
-};
+const END_ALL = { name: "end_leases", text: freed(LEASED_BY_FIRST) };
 
 export const taskRows = (ask: Ask): TaskRows => ({
   sibling: (task) => ask.one(SIBLING, readTask, [task.jobId, task.slot]),

@@ -9,15 +9,15 @@ const BUNDLE = `substring(payload from '^[{]"bundle":[{]"bytes":[0-9]+,"sha256":
 const UNUSED = `removing_since IS NULL
   AND NOT EXISTS (SELECT 1 FROM job_scenes AS scene WHERE scene.sha256 = blobs.sha256)
   AND NOT EXISTS (SELECT 1 FROM objects WHERE ${BUNDLE} = blobs.sha256)
-  AND sha256 NOT IN (SELECT upload.sha256 FROM tasks AS task JOIN uploads AS upload
-    ON upload.task_id = task.task_id AND upload.fence = task.fence WHERE task.state = 'leased')`;
+  AND sha256 NOT IN (SELECT upload.sha256 FROM leased JOIN tasks AS task USING (seq) JOIN uploads AS upload
+    ON upload.task_id = task.task_id AND upload.fence = task.fence)`;
 
 const OPEN = {
   name: "open_tasks",
   text: `WITH open AS MATERIALIZED (
      SELECT *, CASE WHEN state = 'leased' AND expires_at <= $1 THEN 'expired' ELSE state END AS told,
        ROW_NUMBER() OVER (ORDER BY seq) AS place
-     FROM (SELECT * FROM tasks WHERE state <> 'done' ORDER BY seq LIMIT $2) AS oldest)
+     FROM (SELECT * FROM tasks WHERE result IS NULL ORDER BY seq LIMIT $2) AS oldest)
    SELECT told AS state, COUNT(*) AS tasks, MIN(CASE WHEN place > $3 THEN NULL
      WHEN told = 'leased' THEN claimed_at WHEN told = 'expired' THEN expires_at
      ELSE COALESCE((SELECT MAX(at) FROM reasons WHERE reasons.task_id = open.task_id),
