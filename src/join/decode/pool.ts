@@ -34,6 +34,8 @@ interface Job<Task, Answer> {
 
 /** Tasks that may wait for each thread before there is another: starting one takes as long as several tasks. */
 const MOST_WAITING = 16;
+/** What a task leaves behind is little: more room for new objects would only be filled before it is cleared. */
+const YOUNG_MEGABYTES = 4;
 
 /**
  * Threads that do tasks on attacker-controlled bytes, each under a deadline and a memory limit. A thread
@@ -123,7 +125,10 @@ class Member<Task, Answer> {
       env: options.compiled === undefined ? {} : { NODE_COMPILE_CACHE: options.compiled },
       argv: [],
       workerData: options.workerData,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      },
     });
     this.worker.on("message", (message: Answer | "ready") => this.hear(message));
     this.worker.on("error", (thrown) => {
