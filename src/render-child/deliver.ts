@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { HandoffError } from "../core/error.ts";
 import type { OutboxRow } from "../gateway-client/outbox.ts";
 import type { RunContext } from "./context.ts";
-import { removeTree } from "./run-folder.ts";
+import { removeTree, tryCleanup } from "./run-folder.ts";
 import { submit } from "./steps/submit.ts";
 import { upload } from "./steps/upload.ts";
 
@@ -48,7 +48,7 @@ export async function deliver(run: RunContext, row: OutboxRow, options: Delivery
   } catch (thrown) {
     throw await discarded(run, row, thrown);
   }
-  await dropFolder(run, row);
+  await tryCleanup(run, () => dropFolder(run, row));
 }
 
 /** The receipt is looked up before the lease, so that a submit whose answer was lost is found again. */
@@ -83,8 +83,8 @@ async function discarded(run: RunContext, row: OutboxRow, thrown: unknown): Prom
   // frames of a lost lease are good for another claim; those that were refused are not
   if (stale)
     return new HandoffError("LEASE_LOST", "The frames are kept for another claim.", { cause: thrown });
-  await removeTree(join(run.state.folder, row.folder));
   run.state.outbox.forgetFolder(row.folder);
+  await tryCleanup(run, () => removeTree(join(run.state.folder, row.folder)));
   return new HandoffError("SUBMIT_REFUSED", thrown.message, { cause: thrown, details: [thrown.code] });
 }
 

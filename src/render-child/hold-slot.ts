@@ -10,7 +10,7 @@ import { slotFrames } from "./frames.ts";
 import { type Guard, startGuard } from "./guard.ts";
 import { reuseFrames } from "./reuse.ts";
 import { asRunError } from "./run-error.ts";
-import { makeRunFolder, type RunFolder, removeTree } from "./run-folder.ts";
+import { makeRunFolder, type RunFolder, removeTree, tryCleanup } from "./run-folder.ts";
 import { bundle } from "./steps/bundle.ts";
 import type { Held } from "./steps/claim.ts";
 import { render } from "./steps/render.ts";
@@ -39,8 +39,9 @@ export async function holdSlot(run: RunContext, held: Held): Promise<void> {
   } finally {
     await work?.guard.stop();
     // after the guard, so that nothing of the run is alive; the outbox keeps what it needs
-    if (work !== null && !run.state.outbox.foldersInUse().includes(work.folder.name))
-      await removeTree(work.folder.path);
+    const folder = work?.folder;
+    if (folder !== undefined && !run.state.outbox.foldersInUse().includes(folder.name))
+      await tryCleanup(run, () => removeTree(folder.path));
   }
 }
 

@@ -1,10 +1,11 @@
-import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sweepLeftovers } from "../blender/sweep.ts";
 import type { Clock } from "../core/clock.ts";
 import { sha256 } from "../core/digest.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import type { State } from "../gateway-client/state.ts";
+import type { RunContext } from "./context.ts";
 
 /** A run's own folder: nothing in it is shared with another attempt. */
 export interface RunFolder {
@@ -48,11 +49,31 @@ export async function makeRunFolder(
   }
 }
 
-/** Removes a tree that may hold read-only folders. */
+/** Removes a tree that may hold folders which nobody may list or write to: a scene's scripts can make such. */
 export async function removeTree(path: string): Promise<void> {
-  for (const entry of await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []))
-    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o700);
+  // what cannot be opened up, rm names in its error
+  await openUp(path).catch(() => {});
   await rm(path, { recursive: true, force: true });
+}
+
+async function openUp(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) return;
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await openUp(join(folder, entry.name));
+}
+
+/** Clears up. That it failed does not change how the run ended: the next run's sweep tries again. */
+export async function tryCleanup(run: RunContext, clean: () => Promise<void>): Promise<void> {
+  try {
+    await clean();
+  } catch (thrown) {
+    const code = thrown instanceof HandoffError ? thrown.code : systemCode(thrown);
+    run.options.logger.log("warning", "cleanup_failed", {
+      step: run.report.step,
+      ...(code === undefined ? {} : { code }),
+    });
+  }
 }
 
 /**

@@ -22,6 +22,11 @@ function storedReceipts(stateFolder: string): Buffer[] {
 const receiptOf = async (gateway: TestGateway, task: string): Promise<Buffer> =>
   (await gateway.call(`/q/receipt/${task}`)).bytes;
 
+/** Resolves when the slot's lease has run out. */
+async function untilReady(gateway: TestGateway): Promise<void> {
+  while ((await gateway.call("/q/task/shot.a")).json()["state"] !== "ready") await sleep(100);
+}
+
 test("a claim, an upload and a submit whose answers are lost cost one more attempt each", async () => {
   const { gateway, proxy } = await behindProxy(({ path, before, method }) => {
     const fragile = path === "/q/claim" || path === "/q/submit" || method === "PUT";
@@ -77,12 +82,13 @@ test("frames whose lease ran out while the gateway was away are handed in again 
   const { gateway, proxy } = await behindProxy(({ method }, real) =>
     away && method === "PUT" ? refused(real, { status: 503, code: "unavailable", retryAfter: "3" }) : "pass",
   );
-  await putJob(gateway, "honest", { limits: { lease_seconds: 2 } });
+  await putJob(gateway, "honest", { limits: { lease_seconds: 8 } });
   const options = await childOptions(proxy, await gateway.registerWorker(), { maxWaitSeconds: 0 });
   const first = await runChild(options);
   expect(first).toMatchObject({ outcome: "deferred", reason: "GATEWAY_UNAVAILABLE", fencing_token: 1 });
   away = false;
-  await sleep(Math.max(0, Date.parse(first.next_due_utc ?? "") - Date.now()) + 1_000);
+  await untilReady(gateway);
+  await sleep(Math.max(0, Date.parse(first.next_due_utc ?? "") - Date.now()));
   const phases = new Set<string>();
   const second = await runChild({ ...options, onProgress: ({ phase }) => phases.add(phase) });
   expect(second).toMatchObject({ outcome: "completed", fencing_token: 2, reused: true });
@@ -95,16 +101,32 @@ test("frames whose lease ran out while the gateway was away are handed in again 
 test("work for a slot that another worker has finished meanwhile is given up, and nothing is doubled", async () => {
   let away = true;
   const { gateway, proxy } = await behindProxy(({ method }) => (away && method === "PUT" ? "cut" : "pass"));
-  await putJob(gateway, "honest", { limits: { lease_seconds: 2 } });
+  await putJob(gateway, "honest", { limits: { lease_seconds: 8 } });
   const options = await childOptions(proxy, await gateway.registerWorker("slow"));
   expect((await runChild(options)).reason).toBe("UPLOAD_FAILED");
-  await sleep(3_000);
+  await untilReady(gateway);
   expect((await runChild(await childOptions(gateway, await gateway.registerWorker("quick")))).outcome).toBe(
     "completed",
   );
   away = false;
   expect((await runChild({ ...options, jobId: "shot" })).outcome).toBe("no_due_job");
   expect((await gateway.call("/q/task/shot.a")).json()).toMatchObject({ state: "done", claims: 2 });
+  await runChild(options);
+  expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
+});
+
+test("a folder that cannot be cleared away after the receipt is no failure, and the next run clears it", async () => {
+  const { gateway } = await behindProxy(() => "pass");
+  await putJob(gateway, "honest");
+  const events: string[] = [];
+  const options = await childOptions(gateway, await gateway.registerWorker(), {
+    logger: { log: (_, event) => void events.push(event) },
+  });
+  const fails = async (point: string): Promise<void> => {
+    if (point === "during_cleanup") throw Object.assign(new Error("disk"), { code: "EIO" });
+  };
+  expect(await runChild({ ...options, faultPoint: fails })).toMatchObject({ outcome: "completed" });
+  expect(events).toContain("cleanup_failed");
   await runChild(options);
   expect(readdirSync(join(options.stateFolder, "runs"))).toEqual([]);
 });
