@@ -17,7 +17,7 @@ beforeEach(({ onTestFinished }) => {
 
 async function nothingLeft(): Promise<void> {
   // the kernel may need a moment to reap what a test has already waited for
-  for (let tries = 0; tries < 50 && fresh().length > 0; tries += 1)
+  for (let tries = 0; tries < 500 && fresh().length > 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(fresh(), "left behind by this test").toEqual([]);
 }

@@ -10,7 +10,7 @@ import { attempt, fakeBlender } from "../../support/blender.ts";
 test.each(CONTAINMENTS)(
   "%s: a Blender that sleeps for ever is ended by the watchdog",
   async (containment) => {
-    const options = await attempt(await fakeBlender("sleeps-for-ever"), { containment, watchdogMs: 700 });
+    const options = await attempt(await fakeBlender("sleeps-for-ever"), { containment, watchdogMs: 3_000 });
     const outcome = await renderFrames(options);
     expect(outcome).toMatchObject({ ended: "killed", reason: "RENDER_WATCHDOG", proof: "gone", facts: null });
     expect(outcome.details.join()).toContain("Fra:205");

@@ -1,9 +1,8 @@
-import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { type FuzzCounts, fuzzBundles, fuzzFrames } from "./run-fuzz.ts";
 
-/** A new one each time, unless RENDER_HANDOFF_FUZZ_SEED repeats one; `npm run fuzz` goes on for longer. */
-const seed = Number(process.env["RENDER_HANDOFF_FUZZ_SEED"] ?? randomInt(2 ** 32));
+/** Always the same here, unless RENDER_HANDOFF_FUZZ_SEED names another; `npm run fuzz` tries new ones. */
+const seed = Number(process.env["RENDER_HANDOFF_FUZZ_SEED"] ?? 20_261_130);
 const ITERATIONS = 4_000;
 
 const tell = (what: string, { accepted, refused, codes }: FuzzCounts): void =>

@@ -82,21 +82,21 @@ test("a gateway that is gone for longer than the lease ends the run in time", as
 });
 
 test("heartbeats keep a short lease while Blender takes longer", async () => {
-  const gateway = await startGateway();
-  await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 3, watchdog_seconds: 5 } });
+  const gateway = await startGatewayProcess();
+  await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 8, watchdog_seconds: 12 } });
   const result = await runChild(await childOptions(gateway, await gateway.registerWorker(), SLEEPS));
   expect(result.reason).toBe("RENDER_WATCHDOG");
 });
 
 test("heartbeats go on while the main thread is blocked for longer than the lease", async () => {
   const gateway = await startGatewayProcess();
-  await putJob(gateway, "honest", { limits: { lease_seconds: 4 } });
+  await putJob(gateway, "honest", { limits: { lease_seconds: 8 } });
   let blocked = false;
   const result = await runChild(
     await childOptions(gateway, await gateway.registerWorker(), {
       onProgress: ({ phase }) => {
         if (phase === "check" && !blocked)
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
         blocked ||= phase === "check";
       },
     }),
@@ -136,7 +136,7 @@ test("a pause that a heartbeat is asked for is kept for the next run, which make
   const { gateway, proxy } = await behindProxy(({ path }, real) =>
     path === "/q/heartbeat" ? refused(real, { status: 503, code: "unavailable", retryAfter: "600" }) : "pass",
   );
-  await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 3 } });
+  await putJob(gateway, "sleeps-for-ever", { limits: { lease_seconds: 8 } });
   const options = await childOptions(proxy, await gateway.registerWorker(), SLEEPS);
   expect((await runChild(options)).reason).toBe("LEASE_LOST");
   expect(proxy.seen.filter((one) => one === "POST /q/heartbeat")).toHaveLength(1);

@@ -11,7 +11,7 @@ const verdictWith = async (decode: DecodeSettings): Promise<EvidenceVerdict> =>
 
 describe("a decoder that fails", () => {
   it.each([
-    { name: "stuck-on-frames", startMs: 20_000, deadlineMs: 2_000, code: "JOIN_DECODE_TIMEOUT", exit: 3 },
+    { name: "stuck-on-frames", startMs: 20_000, deadlineMs: 8_000, code: "JOIN_DECODE_TIMEOUT", exit: 3 },
     { name: "never-ready", startMs: 500, deadlineMs: 20_000, code: "JOIN_DECODE_TIMEOUT", exit: 3 },
     { name: "exits", startMs: 20_000, deadlineMs: 20_000, code: "JOIN_DECODE_CRASHED", exit: 4 },
     { name: "throws", startMs: 20_000, deadlineMs: 20_000, code: "JOIN_DECODE_CRASHED", exit: 4 },
@@ -28,7 +28,7 @@ describe("a decoder that fails", () => {
   );
 
   it("on one frame leaves the verdict about the others complete", async () => {
-    const { report } = await verdictWith({ entry: fake("stuck-on-frames"), deadlineMs: 2_000 });
+    const { report } = await verdictWith({ entry: fake("stuck-on-frames"), deadlineMs: 8_000 });
     expect(report.findings.map((one) => [one.slot, one.frame])).toEqual([["b", 209]]);
     expect(report.frames.map((one) => one.frame)).toEqual([205, 206, 207, 208, 210]);
   });
