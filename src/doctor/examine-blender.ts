@@ -6,9 +6,8 @@ import type { Clock } from "../core/clock.ts";
 import { faultOf, type Line } from "./line.ts";
 
 export interface BlenderProbe {
-  /** The Blender to look at; null looks for one on `searchPath`. */
+  /** The Blender to look at; null looks for one where a run does, which is not the caller's PATH. */
   readonly blender: string | null;
-  readonly searchPath: string | undefined;
   /** Absolute, for this call alone; the caller removes it. */
   readonly runFolder: string;
   readonly signal: AbortSignal;
@@ -17,13 +16,11 @@ export interface BlenderProbe {
 
 /** Which Blender would render here, whether its digest is a known one, and what it was built with. */
 export async function examineBlender(options: BlenderProbe): Promise<Line[]> {
-  const searchPath = options.searchPath === undefined ? {} : { searchPath: options.searchPath };
   try {
     const identity = await identifyBlender({
       path: options.blender,
       cacheFolder: null,
       clock: options.clock,
-      ...searchPath,
     });
     const detail = `${identity.version} ${identity.path} sha256 ${identity.sha256}`;
     return [

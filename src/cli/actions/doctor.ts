@@ -26,7 +26,6 @@ export async function doctor(flags: DoctorFlags, context: CliContext): Promise<v
     const lines = await withProbe({ flags, context, token }, (gateway) =>
       examine({
         blender: flags.blender ?? null,
-        searchPath: context.env["PATH"],
         stateFolder: flags.state ?? stateHome(context),
         runFolder,
         signal: context.signal,

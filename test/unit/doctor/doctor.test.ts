@@ -22,7 +22,6 @@ test("a Node.js that is too old is a fault with what to do", () => {
 test("a Blender that is not there is one fault that names its code", async () => {
   const lines = await examineBlender({
     blender: "/nonexistent/blender",
-    searchPath: undefined,
     runFolder: "/nonexistent",
     signal: new AbortController().signal,
     clock: systemClock,
