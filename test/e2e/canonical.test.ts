@@ -21,7 +21,7 @@ async function frames(particular: Partial<RenderOptions>) {
 }
 
 test.each(["plain", "odd_but_right", "denoise_setting"])(
-  "%s, rendered twice with other threads in another containment: other files, the same canonical bytes",
+  "%s, rendered twice with other threads in another containment: the same canonical bytes",
   async (name) => {
     const extra = [{ path: "cycles.use_denoising" as const, value: false }];
     const { settings } = await attempt(await realBlender());
@@ -29,7 +29,6 @@ test.each(["plain", "odd_but_right", "denoise_setting"])(
     const first = await frames({ ...scene, threads: 1, containment: "bwrap" });
     const second = await frames({ ...scene, threads: 2, containment: "process-group" });
     expect(second.canonical.equals(first.canonical)).toBe(true);
-    expect(second.raw.equals(first.raw)).toBe(false);
     expect(first.canonical.includes("tEXt")).toBe(false);
     expect(first.raw.includes("tEXt")).toBe(true);
   },

@@ -71,32 +71,49 @@ test("a run that is killed while Blender writes a frame leaves half a frame, and
   await acceptedAgain(all);
 });
 
+/** Null where the file or the process is gone by the time that it is looked at: the run may end at any moment. */
+function attempted<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
 /** Stops Blender with SIGSTOP as soon as a frame is there that is not whole; its path, null if the run ends before. */
 async function stoppedInSave({ options, run }: Awaited<ReturnType<typeof started>>): Promise<string | null> {
   const runs = join(options.stateFolder, "runs");
+  let over = false;
+  void run.ended.then(() => {
+    over = true;
+  });
   let output: string | null = null;
   while (output === null) {
-    const [own] = readdirSync(runs);
-    if (own !== undefined && readdirSync(join(runs, own)).includes("output"))
+    if (over) return null;
+    const [own] = attempted(() => readdirSync(runs)) ?? [];
+    if (own !== undefined && attempted(() => readdirSync(join(runs, own)))?.includes("output"))
       output = join(runs, own, "output");
     else await systemClock.sleep(20);
   }
   const folder = output;
   const signal = (name: NodeJS.Signals): void => {
-    for (const one of processesOf(options)) process.kill(one.pid, name);
+    for (const one of processesOf(options)) attempted(() => process.kill(one.pid, name));
   };
   return new Promise((resolve) => {
-    const watcher: FSWatcher = watch(folder, () => {
+    const onChange = (): void => {
       signal("SIGSTOP");
-      const half = readdirSync(folder)
+      const half = (attempted(() => readdirSync(folder)) ?? [])
         .map((name) => join(folder, name))
-        .find((path) => !readFileSync(path).subarray(-8, -4).equals(IEND));
-      if (half === undefined) return signal("SIGCONT");
-      watcher.close();
-      resolve(half);
-    });
+        .find((path) => attempted(() => readFileSync(path).subarray(-8, -4).equals(IEND)) === false);
+      if (half === undefined) signal("SIGCONT");
+      else {
+        watcher?.close();
+        resolve(half);
+      }
+    };
+    const watcher: FSWatcher | null = attempted(() => watch(folder, onChange));
     void run.ended.then(() => {
-      watcher.close();
+      watcher?.close();
       resolve(null);
     });
   });
