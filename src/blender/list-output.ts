@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { frameName } from "../../contracts/names.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
@@ -23,7 +23,7 @@ export async function listOutput(options: {
   readonly frames: readonly number[];
   readonly frameBytes: number;
 }): Promise<ListedFrame[]> {
-  const present = new Set(await readdir(options.folder));
+  const present = await namesIn(options.folder, options.frames.length + MOST_UNEXPECTED);
   const names = new Map(options.frames.map((frame) => [frameName(frame), frame]));
   refuse(
     "RENDER_FRAME_UNEXPECTED",
@@ -43,6 +43,15 @@ export async function listOutput(options: {
     listed.push({ frame, name, bytes: stats.size, read: () => readListed(path, stats) });
   }
   return listed;
+}
+
+/** A scene's scripts may write names without end: one more than can be told of is enough to refuse. */
+const MOST_UNEXPECTED = 20;
+
+async function namesIn(folder: string, most: number): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const { name } of await opendir(folder)) if (names.add(name).size >= most) break;
+  return names;
 }
 
 type OutputCode =

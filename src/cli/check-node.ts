@@ -1,9 +1,5 @@
 import { HandoffError } from "../core/error.ts";
-
-/** As `engines` in package.json says it. */
-const LEAST_MAJOR = 24;
-
-export const nodeIsTooOld = (version: string): boolean => Number.parseInt(version, 10) < LEAST_MAJOR;
+import { LEAST_MAJOR, nodeIsTooOld } from "../core/node-version.ts";
 
 /** Throws USAGE_NODE_TOO_OLD: on an older Node.js parts are missing, and what fails then would look like a verdict. */
 export function checkNode(version: string): void {

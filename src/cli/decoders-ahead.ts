@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { systemClock } from "../core/clock.ts";
+import { nodeIsTooOld } from "../core/node-version.ts";
 import { bundleBytes } from "../join/decode/bundle-bytes.ts";
 import { openDecoders } from "../join/decode/open-decoders.ts";
 import type { Decoders } from "../join/decode/run-plan.ts";
-import { nodeIsTooOld } from "./check-node.ts";
 
 let ahead: Decoders | null = null;
 

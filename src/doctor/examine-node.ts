@@ -1,9 +1,8 @@
+import { LEAST_MAJOR, nodeIsTooOld } from "../core/node-version.ts";
 import type { Line } from "./line.ts";
 
-const LEAST_MAJOR = 24;
-
 export function examineNode(version: string): Line {
-  const good = Number(version.split(".")[0]) >= LEAST_MAJOR;
+  const good = !nodeIsTooOld(version);
   return {
     subject: "Node.js",
     state: good ? "ok" : "fault",

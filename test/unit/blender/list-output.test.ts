@@ -45,6 +45,14 @@ test.each(["frame_0205_L.png", "frame_205.png", "frame_0207.png", "frame_0205.pn
   },
 );
 
+test("of a folder with more files than anybody reads the first are named, and the listing ends", async () => {
+  const folder = await rendered();
+  for (let number = 0; number < 300; number += 1) await writeFile(join(folder, `x${number}`), "");
+  const refused = await listed(folder).catch((thrown: unknown) => thrown);
+  expect(refused).toMatchObject({ code: "RENDER_FRAME_UNEXPECTED" });
+  expect(refused).toHaveProperty("details.length", 20);
+});
+
 const UNREGULAR: Record<string, (path: string) => Promise<unknown>> = {
   "a symbolic link": (path) => symlink("/etc/hostname", path),
   "a FIFO, which is not waited on": async (path) => execFileSync("mkfifo", [path]),
