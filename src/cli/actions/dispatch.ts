@@ -84,12 +84,6 @@ const idle = ({ outcome, reason, held }: DispatchResult): Pick<DispatchResult, "
   reason,
 });
 
-/** A run without a child, for the figures: that somebody must act is told as long as it is so. */
-const idle = ({ outcome, reason, held }: DispatchResult): Pick<DispatchResult, "outcome" | "reason"> => ({
-  outcome: held.length > 0 ? "held" : outcome,
-  reason,
-});
-
 export async function clearHold(call: {
   name: string;
   flags: DispatchFlags;
