@@ -14,7 +14,7 @@ const OUTPUT_BYTES = 64 * 1024;
 
 /**
  * Runs a short question to a program (`--version`) with nothing of our environment, in a group of its own that
- * is killed at a deadline, or when it says more than a short answer.
+ * is killed at a deadline, when the signal aborts, or when it says more than a short answer.
  */
 export async function runBriefly(options: {
   readonly file: string;
@@ -22,6 +22,7 @@ export async function runBriefly(options: {
   readonly env: Readonly<Record<string, string>>;
   readonly milliseconds: number;
   readonly clock: Clock;
+  readonly signal?: AbortSignal;
 }): Promise<BriefRun> {
   const child = spawn(options.file, options.args, {
     env: options.env,
@@ -41,7 +42,11 @@ export async function runBriefly(options: {
     child.once("error", (failed) => resolve({ code: null, failed }));
     child.once("close", (code) => resolve({ code, failed: null }));
   });
+  const stop = (): void => killGroup(child);
+  options.signal?.addEventListener("abort", stop);
+  if (options.signal?.aborted === true) stop();
   const ended = await within(closed, options.milliseconds, options.clock);
+  options.signal?.removeEventListener("abort", stop);
   if (ended === TIMED_OUT) {
     killGroup(child);
     // A descendant that left the group can hold the pipes open for ever: they are given up.

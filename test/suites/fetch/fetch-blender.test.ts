@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { BlenderPins } from "../../../contracts/documents/blender-pins.ts";
 import { fetchBlender } from "../../../src/blender/fetch/fetch-blender.ts";
+import { runBriefly } from "../../../src/blender/process/run-briefly.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import { fixtureBlender } from "../../support/child.ts";
@@ -53,6 +54,37 @@ test("an archive whose transfer breaks is fetched again from zero, checked, and 
   expect(await fetchBlender(options)).toEqual({ ...first, installed: false });
   expect(server.seen).toHaveLength(2);
   expect(readdirSync(options.folder)).toHaveLength(1);
+});
+
+test("two fetches at once both succeed, and the version is there once", async () => {
+  const bytes = await archive();
+  const server = await rawServer((_, response) => response.end(bytes));
+  const options = await optionsFor(server.url, bytes);
+  const both = await Promise.all([fetchBlender(options), fetchBlender(options)]);
+  expect(both[0].identity).toEqual(both[1].identity);
+  expect(readdirSync(options.folder)).toHaveLength(1);
+});
+
+test("what a killed fetch left behind is removed by the next, a fetch that may be at work is left alone", async () => {
+  const bytes = await archive();
+  const server = await rawServer((_, response) => response.end(bytes));
+  const options = await optionsFor(server.url, bytes);
+  for (const name of [".fetching-old", ".fetching-new"])
+    await mkdir(join(options.folder, name, "unpacked"), { recursive: true });
+  const twoDaysAgo = systemClock.wallSeconds() - 2 * 86_400;
+  utimesSync(join(options.folder, ".fetching-old"), twoDaysAgo, twoDaysAgo);
+  await fetchBlender(options);
+  const left = readdirSync(options.folder).filter((name) => name.startsWith("."));
+  expect(left).toEqual([".fetching-new"]);
+});
+
+test("a signal is heard while a tool is at work: it is killed", async () => {
+  const stop = new AbortController();
+  const tool = { file: "sleep", args: ["1000"], env: { PATH: "/usr/bin:/bin" }, milliseconds: 900_000 };
+  const run = runBriefly({ ...tool, clock: systemClock, signal: stop.signal });
+  stop.abort();
+  expect((await run).exitCode).toBeNull();
+  expect((await runBriefly({ ...tool, clock: systemClock, signal: stop.signal })).exitCode).toBeNull();
 });
 
 test.each<[string, (bytes: Buffer) => Buffer, string]>([
