@@ -19,7 +19,7 @@ export interface EndingRule {
 export const ENDINGS: readonly EndingRule[] = [
   {
     event: "the gateway asked to come back later",
-    codes: ["GATEWAY_UNAVAILABLE", "unavailable", "rate_limited"],
+    codes: ["GATEWAY_UNAVAILABLE"],
     deadline: "--max-wait",
     kills: null,
     releases: true,

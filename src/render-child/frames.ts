@@ -84,7 +84,21 @@ const told = (fault: Fault): string =>
   (fault.actual === null ? "" : `, is ${fault.actual}`);
 
 /** Stamps that the enforcing script turns off: a scene that carries one was not the one that was checked. */
-const TURNED_OFF = ["File", "Date", "Time", "Scene", "Camera", "RenderTime", "Hostname", "Memory", "Note"];
+const TURNED_OFF = [
+  "Camera",
+  "Date",
+  "File",
+  "FrameRange",
+  "Hostname",
+  "Lens",
+  "Marker",
+  "Memory",
+  "Note",
+  "RenderTime",
+  "Scene",
+  "Strip",
+  "Time",
+];
 
 /** Blender's own stamp says which frame this is: it cannot be trusted, but it catches honest mix-ups. */
 function checkStamp(listed: ListedFrame, facts: FrameFacts, asked: readonly string[]): void {

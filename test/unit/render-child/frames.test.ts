@@ -41,8 +41,22 @@ test("a frame that Blender stamped with another number is RENDER_FRAME_INVALID",
   expect(await codeOfPromise(keepFrame(JOB, listed(stamped("0205")), { folder }))).toBeNull();
 });
 
-test("a frame with a stamp that is turned off is of another scene or other settings: RENDER_FRAME_INVALID", async () => {
-  const foreign = buildPng({ before: [pngChunk("tEXt", "Frame\x105"), pngChunk("tEXt", "Scene\0Other")] });
+test.each([
+  "Camera",
+  "Date",
+  "File",
+  "FrameRange",
+  "Hostname",
+  "Lens",
+  "Marker",
+  "Memory",
+  "Note",
+  "RenderTime",
+  "Scene",
+  "Strip",
+  "Time",
+])("a frame with the stamp %s, which is turned off, is RENDER_FRAME_INVALID", async (stamp) => {
+  const foreign = buildPng({ before: [pngChunk("tEXt", `${stamp}\0Other`)] });
   const kept = keepFrame(JOB, listed(foreign), { folder: await temporaryFolder() });
   expect(await codeOfPromise(kept)).toBe("RENDER_FRAME_INVALID");
 });
