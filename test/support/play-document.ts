@@ -23,7 +23,7 @@ export const terminalsOf = (page: string): Terminal[] =>
  * serves goes on to the end; workers that follow one another run at the same time; each command must end with 0.
  */
 export async function playDocument(page: string, cwd: string): Promise<void> {
-  const port = String(await freePort());
+  let port = String(await freePort());
   const servers: Running[] = [];
   let together: Running[] = [];
   const settle = async (): Promise<void> => {
@@ -33,14 +33,20 @@ export async function playDocument(page: string, cwd: string): Promise<void> {
   try {
     for (const { name, commands } of terminalsOf(page)) {
       if (!name.startsWith("worker-")) await settle();
-      const running = start(name, commands.replaceAll("8140", port), cwd);
-      together.push(running);
-      if (name.startsWith("worker-")) continue;
+      const play = (): Running => start(name, commands.replaceAll("8140", port), cwd);
       if (commands.includes("gateway serve")) {
-        servers.push(running);
-        together = [];
-        await running.serves();
-      } else await settle();
+        let server = play();
+        // somebody else may have taken the port meanwhile
+        for (let tries = 1; tries < 5 && !(await server.serves()); tries += 1) {
+          port = String(await freePort());
+          server = play();
+        }
+        servers.push(server);
+        await server.serves();
+        continue;
+      }
+      together.push(play());
+      if (!name.startsWith("worker-")) await settle();
     }
     await settle();
   } finally {
@@ -50,7 +56,8 @@ export async function playDocument(page: string, cwd: string): Promise<void> {
 
 interface Running {
   succeeded(): Promise<void>;
-  serves(): Promise<void>;
+  /** False when its port was taken. */
+  serves(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -69,9 +76,11 @@ function start(name: string, commands: string, cwd: string): Running {
     },
     serves: async () => {
       while (!said.includes("serving")) {
+        if (ended(child) && said.includes("GATEWAY_PORT_TAKEN")) return false;
         if (ended(child)) throw new Error(`${name} ended: ${said}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
+      return true;
     },
     stop: async () => {
       if (!ended(child)) child.kill("SIGTERM");

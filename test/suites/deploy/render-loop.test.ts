@@ -11,12 +11,19 @@ const BIN = join(import.meta.dirname, "../../../src/cli/bin/render-handoff.ts");
 const LOOP = "deploy/container/render-loop";
 
 /** The loop as in a worker's pod: its state on a volume, its token in a file of mode 0600. */
-async function started(gateway: TestGateway, blender: string, env: Record<string, string> = {}) {
+async function started(
+  gateway: TestGateway,
+  blender: string,
+  { env = {}, commands = {} }: { env?: Record<string, string>; commands?: Record<string, string> } = {},
+) {
   const home = await temporaryFolder();
   const bin = join(home, "bin");
   await mkdir(bin);
-  await writeFile(join(bin, "render-handoff"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
-  await chmod(join(bin, "render-handoff"), 0o755);
+  const all = { "render-handoff": `exec "${process.execPath}" "${BIN}" "$@"`, ...commands };
+  for (const [name, text] of Object.entries(all)) {
+    await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`);
+    await chmod(join(bin, name), 0o755);
+  }
   const token = join(home, "token");
   await writeFile(token, (await gateway.registerWorker()).token, { mode: 0o600 });
   const flags = ["--token-file", token, "--state", join(home, "state"), "--blender", fixtureBlender(blender)];
@@ -54,7 +61,9 @@ test("one run after another on one state folder, until the stop file of a pod th
   const gateway = await startGateway();
   await putJob(gateway, "honest");
   const stop = join(await temporaryFolder(), "stop");
-  const { loop, home, until, ended, said } = await started(gateway, "honest", { RENDER_LOOP_STOP: stop });
+  const { loop, home, until, ended, said } = await started(gateway, "honest", {
+    env: { RENDER_LOOP_STOP: stop },
+  });
   await until(/"outcome":"completed"[\s\S]*"outcome":"no_due_job"/);
   await writeFile(stop, "");
   await ended;
@@ -67,10 +76,20 @@ test("SIGTERM while Blender runs: Blender is gone, the slot is given back, the l
   const gateway = await startGateway();
   await putJob(gateway, "sleeps-for-ever");
   const { loop, ended, said } = await started(gateway, "sleeps-for-ever");
-  while (!JSON.stringify(await stateOf(gateway)).includes('"leased"'))
+  while (!JSON.stringify(await stateOf(gateway)).includes('"phase":"render"'))
     await new Promise((r) => setTimeout(r, 50));
   loop.kill("SIGTERM");
   await ended;
   expect(said()).toMatch(/INTERRUPTED/);
+  expect(await stateOf(gateway)).toMatchObject({ state: "ready" });
+}, 240_000);
+
+test("SIGTERM just before a run is started: that run is told too, and the loop ends", async () => {
+  const gateway = await startGateway();
+  await putJob(gateway, "sleeps-for-ever");
+  const rm = 'kill -TERM "$PPID"; exec /bin/rm "$@"';
+  const { ended, said } = await started(gateway, "sleeps-for-ever", { commands: { rm } });
+  await ended;
+  expect(said()).not.toMatch(/RENDER_WATCHDOG/);
   expect(await stateOf(gateway)).toMatchObject({ state: "ready" });
 }, 240_000);
