@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChildResult } from "../../contracts/documents/child-result.ts";
 import type { DispatchResult } from "../../contracts/documents/dispatch-result.ts";
@@ -6,6 +6,7 @@ import { timestamp } from "../core/clock.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
 import { isLoopbackGateway } from "../gateway-client/gateway-url.ts";
+import type { RunLock } from "../gateway-client/run-lock.ts";
 import { type ChildOptions, lockState, runLocked } from "../render-child/run.ts";
 import { type Capture, openCapture } from "./capture.ts";
 import { clockAt } from "./clock-at.ts";
@@ -29,11 +30,16 @@ export async function runDue(options: DispatchOptions): Promise<DispatchResult> 
   const clock = options.now === null ? options.clock : clockAt(options.clock, options.now);
   await makeOutput(options.outputFolder);
   const capture = openCapture(join(options.outputFolder, "capture"));
-  const lock = await lockState(options.stateFolder);
+  let lock: RunLock | null = null;
   try {
+    lock = await lockState(options.stateFolder);
     const result = lock === null ? BUSY : await runOne({ ...options, clock }, capture);
     await writeDurable(join(options.outputFolder, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
     return result;
+  } catch (thrown) {
+    // what was not begun leaves nothing behind; what was captured stays to be looked at
+    if (capture.count() === 0) await rm(options.outputFolder, { recursive: true, force: true });
+    throw thrown;
   } finally {
     lock?.release();
   }

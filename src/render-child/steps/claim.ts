@@ -74,6 +74,8 @@ async function claimWith(run: RunContext, prepared: Prepared, key: string): Prom
 
 function refused(run: RunContext, taskId: string, error: HandoffError): void {
   const { state, options } = run;
+  // a gateway that failed midway may have given the lease: only the same key finds it again
+  if (error.code === "internal_error") return;
   state.jobs.setClaimKey(taskId, null);
   if (error.code !== "already_leased") return;
   const due = options.clock.wallSeconds() + (error.retryAfterSeconds ?? 5);

@@ -40,6 +40,19 @@ test("a claim, an upload and a submit whose answers are lost cost one more attem
   expect(storedReceipts(options.stateFolder)).toEqual([await receiptOf(gateway, "shot.a")]);
 });
 
+test("a claim that the gateway granted and then answered with a fault of its own is found again by the next run", async () => {
+  let broken = true;
+  const { gateway, proxy } = await behindProxy(({ path, before }, real) => {
+    if (!broken || path !== "/q/claim") return "pass";
+    return before === 0 ? "lose" : refused(real, { status: 500, code: "internal_error" });
+  });
+  await putJob(gateway, "honest");
+  const options = await childOptions(proxy, await gateway.registerWorker());
+  expect(await runChild(options)).toMatchObject({ outcome: "failed", reason: "internal_error" });
+  broken = false;
+  expect(await runChild(options)).toMatchObject({ outcome: "completed", fencing_token: 1 });
+});
+
 test("a submit whose answers are all lost is found again by the next run, byte for byte, without a claim", async () => {
   let broken = true;
   const { gateway, proxy } = await behindProxy(({ path }) =>
