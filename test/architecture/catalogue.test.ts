@@ -6,6 +6,7 @@ import { STEPS } from "../../contracts/flow.ts";
 const outside = [
   "USAGE",
   "GATEWAY",
+  "OUTPUT",
   "LEASE",
   "ZIP",
   "PNG",
