@@ -159,7 +159,8 @@ function print(rows: readonly Round[]): void {
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.reduce((sum, one) => sum + one, 0) / middle.length;
 }
 
 function fixed(value: number): string {
