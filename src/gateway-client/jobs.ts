@@ -23,6 +23,9 @@ export interface Jobs {
   /** Key of the last claim whose lease is not known to have ended; the same again finds that lease. */
   claimKey(taskId: string): string | null;
   setClaimKey(taskId: string, key: string | null): void;
+  /** The task behind which the next search for a task of this slot begins; null for the beginning. */
+  lookedUpTo(slot: string): string | null;
+  setLookedUpTo(slot: string, taskId: string | null): void;
   /** Tasks with such a key, oldest first. */
   openClaims(): string[];
   record(transition: { taskId: string; fence: number | null; state: RunState; reason: string | null }): void;
@@ -44,6 +47,9 @@ export function openJobs(database: DatabaseSync, clock: Clock): Jobs {
   const note = database.prepare(
     "INSERT INTO transitions (at, task_id, fencing_token, state, reason) VALUES (?, ?, ?, ?, ?)",
   );
+  const place = database.prepare("SELECT value FROM meta WHERE name = ?");
+  const setPlace = database.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)");
+  const forgetPlace = database.prepare("DELETE FROM meta WHERE name = ?");
   return {
     due: (taskId) => {
       const due = select.get(taskId)?.["due"];
@@ -55,6 +61,14 @@ export function openJobs(database: DatabaseSync, clock: Clock): Jobs {
       return typeof key === "string" ? key : null;
     },
     setClaimKey: (taskId, key) => void setClaimKey.run(taskId, key, clock.wallSeconds()),
+    lookedUpTo: (slot) => {
+      const taskId = place.get(placeName(slot))?.["value"];
+      return typeof taskId === "string" ? taskId : null;
+    },
+    setLookedUpTo: (slot, taskId) => {
+      if (taskId === null) forgetPlace.run(placeName(slot));
+      else setPlace.run(placeName(slot), taskId);
+    },
     openClaims: () =>
       database
         .prepare("SELECT task_id FROM jobs WHERE claim_key IS NOT NULL ORDER BY updated, task_id")
@@ -75,3 +89,5 @@ export function openJobs(database: DatabaseSync, clock: Clock): Jobs {
         })),
   };
 }
+
+const placeName = (slot: string): string => `looked_up_to_${slot}`;

@@ -1,5 +1,6 @@
 import type { TaskRecord } from "../../contracts/documents/records.ts";
 import { HandoffError } from "../core/error.ts";
+import { candidates } from "./candidates.ts";
 import type { RunContext } from "./context.ts";
 import { checkMachine, lookAtMachine, type Machine } from "./machine.ts";
 import { readJob, readSlotTask } from "./read-job.ts";
@@ -8,9 +9,6 @@ import { claim, type Held } from "./steps/claim.ts";
 
 export type Choice = { readonly held: Held } | { readonly ending: Ending };
 
-const PAGE_TASKS = 50;
-/** A bound on one run's requests: each task that is looked at costs one for its job. */
-const MOST_PAGES = 20;
 const NOTHING: Ending = { outcome: "no_due_job", error: null, nextDue: null };
 
 /**
@@ -40,35 +38,6 @@ async function slotOf(run: RunContext, jobId: string): Promise<TaskRecord[]> {
   const found = await run.client.listTasks({ job: jobId, slot: run.options.slot, limit: 1 });
   if (found.value.tasks.length === 0) await run.client.getJob(jobId);
   return found.value.tasks;
-}
-
-/** Leases of a run that was killed come first: no other worker can take them now. Pages are asked for as needed. */
-async function* candidates(run: RunContext): AsyncGenerator<TaskRecord> {
-  yield* await ownLeases(run);
-  const filter = { state: "ready", slot: run.options.slot, limit: PAGE_TASKS } as const;
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { value } = await run.client.listTasks(cursor === null ? filter : { ...filter, cursor });
-    yield* value.tasks;
-    if (value.cursor === null) return;
-    cursor = value.cursor;
-  }
-}
-
-async function ownLeases({ client, options, state }: RunContext): Promise<TaskRecord[]> {
-  const held: TaskRecord[] = [];
-  for (const taskId of state.jobs.openClaims()) {
-    try {
-      const task = (await client.getTask(taskId)).value;
-      const own = task.state === "leased" && task.worker_id === options.workerUuid;
-      if (own && readSlotTask(task)?.slot === options.slot) held.push(task);
-    } catch (thrown) {
-      const code = thrown instanceof HandoffError ? thrown.code : null;
-      if (code !== "role_forbidden" && code !== "task_unknown") throw thrown;
-      state.jobs.setClaimKey(taskId, null); // not this worker's any more
-    }
-  }
-  return held;
 }
 
 interface Seen {
