@@ -36,6 +36,7 @@ export async function claim(queue: Queue, request: Claim): Promise<Claimed> {
     const fence = task.fence + 1;
     const seconds = Math.min(task.leaseSeconds, task.slotSeconds ?? task.leaseSeconds);
     const lease = { taskId, workerId, fence };
+    if (task.state === "leased") await rows.insertEvent(tellExpiry(task, now));
     const told = tellClaim(task, { ...lease, now });
     const taken = rows.takeTask({ ...lease, now, expiresAt: now + seconds }, idempotencyKey, told);
     rows.conclude([taken], () => new HandoffError("already_leased", undefined, { retryAfterSeconds: 1 }));
@@ -53,16 +54,26 @@ interface Moment {
   readonly now: number;
 }
 
-/** The lease that this claim ends, where there was one, and the claim. */
-function tellClaim(task: TaskRow, taken: HeldLease & { now: number }): NewEvent[] {
-  const of = { at: taken.now, taskId: task.taskId, jobId: task.jobId };
-  const { workerId, fence } = taken;
-  const detail = { fencing_token: fence, version: task.version };
-  const claimed = event({ ...of, kind: "claimed", workerUuid: workerId, detail });
-  if (task.state !== "leased") return [claimed];
-  const lost = { workerUuid: task.workerId, detail: { fencing_token: task.fence } };
-  return [event({ ...of, ...lost, kind: "lease_expired" }), claimed];
-}
+/** The lease that this claim ends. */
+const tellExpiry = ({ taskId, jobId, workerId, fence }: TaskRow, now: number): NewEvent =>
+  event({
+    at: now,
+    kind: "lease_expired",
+    taskId,
+    jobId,
+    workerUuid: workerId,
+    detail: { fencing_token: fence },
+  });
+
+const tellClaim = (task: TaskRow, { workerId, fence, now }: HeldLease & { now: number }): NewEvent =>
+  event({
+    at: now,
+    kind: "claimed",
+    taskId: task.taskId,
+    jobId: task.jobId,
+    workerUuid: workerId,
+    detail: { fencing_token: fence, version: task.version },
+  });
 
 /** A repeated key gives the stored lease with its current expiry while it lives; after that it is spent. */
 function replay(lease: HeldLease, { task, now }: Moment): Claimed {

@@ -116,7 +116,7 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   takeTask(
     taken: HeldLease & { now: number; expiresAt: number },
     claimKey: string | null,
-    told: readonly NewEvent[],
+    told: NewEvent,
   ): Promise<number>;
   /** To now + lease_seconds, never past claimed_at + slot_seconds; the new expiry, or null. */
   extendLease(lease: HeldLease, now: number, progress: string | null): Promise<number | null>;
@@ -126,7 +126,7 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   insertReceipt(
     receipt: ReceiptRow & { fence: number },
     object: ObjectRow | null,
-    told: readonly NewEvent[],
+    told: NewEvent,
   ): Promise<void>;
   insertVerdict(verdict: VerdictRow): Promise<void>;
   insertEdge(edge: EdgeRow): Promise<void>;

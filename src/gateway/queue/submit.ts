@@ -101,7 +101,7 @@ async function accept(
       acceptedAt: now,
     },
     producer === null ? null : publication(accepted, producer),
-    [tellSubmit(accepted)],
+    tellSubmit(accepted),
   );
   rows.conclude([finished, recorded], () => staleLease(lease));
   await reach(queue, "submit_after_receipt", recorded);

@@ -76,20 +76,28 @@ test("a claim leaves every index of the tasks as it is", async () => {
   await expect.poll(counted, { timeout: 30_000 }).toEqual([{ updates: 20, within_page: 20 }]);
 });
 
-test("a schema from before that table is brought up to date with what is leased", async () => {
-  const schema = await schemaOf(cluster(), "before");
-  const steps = MIGRATIONS.slice(0, 5);
+const versions = MIGRATIONS.map((_, index) => index + 1);
+test.each(versions)("a schema of version %i is brought up to date with what is leased", async (version) => {
+  const schema = await schemaOf(cluster(), `version ${version}`);
   await cluster().query(
-    `CREATE TABLE schema_version(version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL); ${steps.join("")}
-     INSERT INTO schema_version SELECT n, clock_timestamp() FROM generate_series(1, 5) AS n;
+    `CREATE TABLE schema_version(version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL);
+     ${MIGRATIONS.slice(0, version).join("")}
+     INSERT INTO schema_version SELECT n, clock_timestamp() FROM generate_series(1, ${version}) AS n;
      INSERT INTO tasks(task_id, payload, lease_seconds) VALUES ('open', '1', 60);
      INSERT INTO tasks(task_id, payload, lease_seconds, state, fence, claims, worker_id, claimed_at, expires_at)
-       VALUES ('held', '1', 60, 'leased', 4, 1, 'w', 100, 160)`,
+       VALUES ('held', '1', 60, 'leased', 4, 1, 'w', 100, 160);
+     ${version > 5 ? "INSERT INTO leased(seq) SELECT seq FROM tasks WHERE state = 'leased'" : ""}`,
     schema,
   );
   const queue = await opened(schema);
   expect(await leased(schema)).toEqual(["held"]);
-  expect((await queue.store.read((rows) => rows.leasedTasks(100, 9))).map(({ taskId }) => taskId)).toEqual([
-    "held",
-  ]);
+  const held = await queue.store.read((rows) => rows.leasedTasks(100, 9));
+  expect(held.map(({ taskId }) => taskId)).toEqual(["held"]);
+  await claim(queue, { taskId: "open", workerId: "w", idempotencyKey: "claim" });
+  await submit(
+    queue,
+    canonicalBytes({ task_id: "open", worker_id: "w", fencing_token: 1, result: 1 }),
+    "submit",
+  );
+  expect(await leased(schema)).toEqual(["held"]);
 });

@@ -121,9 +121,12 @@ describe("a database that is refused", () => {
     expect(await codeOfPromise(open(cluster().url("newer")))).toBe("GATEWAY_DATA_NEWER");
   });
 
-  test("is one with tables of something else", async () => {
-    await cluster().query("CREATE SCHEMA alien; CREATE TABLE alien.jobs(id INTEGER)");
-    expect(await codeOfPromise(open(cluster().url("alien")))).toBe("GATEWAY_DATA_INVALID");
+  test.each([
+    ["tables", "TABLE alien_tables.jobs(id INTEGER)"],
+    ["functions", "FUNCTION alien_functions.lock_task(TEXT) RETURNS TEXT LANGUAGE sql AS 'SELECT $1'"],
+  ])("is one with %s of something else", async (what, made) => {
+    await cluster().query(`CREATE SCHEMA alien_${what}; CREATE ${made}`);
+    expect(await codeOfPromise(open(cluster().url(`alien_${what}`)))).toBe("GATEWAY_DATA_INVALID");
   });
 });
 

@@ -18,19 +18,9 @@ export interface Ask {
   written<T>(statement: Statement, read: (row: Row) => T, values: readonly Value[]): Promise<T | null>;
   /** Rows changed by a writing statement. */
   changed(statement: Statement, values: readonly Value[]): Promise<number>;
-  /** The same of a `guarded` statement. */
+  /** 1 for a function that changed a row; 0 where it found none and failed, and with it all that was sent behind it. */
   guarded(statement: Statement, values: readonly Value[]): Promise<number>;
 }
-
-/**
- * A writing statement that fails where it changes no row, so that the server itself refuses whatever was sent
- * behind it, COMMIT included. What else is written with it may read the tasks that have `changed`.
- */
-export const guarded = (name: string, update: string, ...others: string[]): Statement => ({
-  name,
-  text: `WITH changed AS (${update} RETURNING seq)${others.map((other, n) => `, other_${n} AS (${other})`).join("")}
-   SELECT 1 / COUNT(*) FROM changed`,
-});
 
 /** `wrote` is told of statements that may change rows, when they are sent. */
 export function askOn(client: PoolClient, wrote: () => void): Ask {

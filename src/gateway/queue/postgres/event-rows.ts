@@ -1,7 +1,7 @@
 import { readEvent, readPlace, readTask, TASK } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
-import { eventsValue, insertEvents } from "./told-events.ts";
+import { eventValues, insertEvent } from "./told-events.ts";
 
 type EventRows = Pick<
   WriteRows,
@@ -16,7 +16,7 @@ type EventRows = Pick<
 const SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 const BATCH = 5_000;
 
-const INSERT = { name: "insert_event", text: insertEvents("$1") };
+const INSERT = { name: "insert_event", text: insertEvent(1) };
 const AFTER = {
   name: "events_after",
   text: `SELECT * FROM events WHERE (tx, id) > ($1::bigint, $2::bigint) AND ${SETTLED} ORDER BY tx, id LIMIT $3`,
@@ -45,7 +45,7 @@ const PRUNE_OLD = {
 export const eventRows = (ask: Ask): EventRows => ({
   insertEvent: async (event) => {
     // not waited for: it costs no journey, and should it fail, COMMIT is answered with ROLLBACK
-    ask.changed(INSERT, [eventsValue([event])]).catch(() => {});
+    ask.changed(INSERT, eventValues(event)).catch(() => {});
   },
   eventsAfter: ({ tx, id }, limit) => ask.many(AFTER, readEvent, [tx, id, limit]),
   eventBounds: async () => {

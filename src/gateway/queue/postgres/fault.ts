@@ -6,11 +6,11 @@ const AGAIN = new Set(["40001", "40P01", "23505"]);
 /** A text with U+0000, which no text of PostgreSQL's can hold. */
 const NOT_IN_REPERTOIRE = "22021";
 
-/** How a `guarded` statement says that it changed no row. */
-const DIVISION_BY_ZERO = "22012";
+/** How a function of ours says that it changed no row. */
+const CHANGED_NOTHING = "RH001";
 
 export const changedNothing = (thrown: unknown): boolean =>
-  thrown instanceof HandoffError && systemCode(thrown.cause) === DIVISION_BY_ZERO;
+  thrown instanceof HandoffError && systemCode(thrown.cause) === CHANGED_NOTHING;
 
 /** Serialization failure, deadlock, or a row that another transaction inserted first. */
 export const mayRunAgain = (thrown: unknown): boolean =>

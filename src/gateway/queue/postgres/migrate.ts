@@ -5,8 +5,8 @@ import { MIGRATIONS } from "./migrations.ts";
 
 /** Any number, the same in every gateway: replicas that start together migrate one after another. */
 export const MIGRATION_LOCK = 7_204_153_186;
-/** SQLSTATEs of a database that has tables of these names, or of this name and another shape. */
-const ALIEN = new Set(["42P07", "42703", "42804", "42883"]);
+/** SQLSTATEs of a database that has tables or functions of these names, or a table of another shape. */
+const ALIEN = new Set(["42P07", "42723", "42703", "42804", "42883"]);
 const NO_TABLE = "42P01";
 
 /** Brings the schema to this program's version, in one transaction; a connection that failed is not used again. */
@@ -28,7 +28,7 @@ export async function migrate(client: Client, clock: Pick<Clock, "uuid">): Promi
     await client.query("COMMIT");
   } catch (thrown) {
     if (ALIEN.has(systemCode(thrown) ?? ""))
-      throw new HandoffError("GATEWAY_DATA_INVALID", "The database has tables of something else.", {
+      throw new HandoffError("GATEWAY_DATA_INVALID", "The database is in use by something else.", {
         cause: thrown,
       });
     throw thrown;

@@ -1,3 +1,5 @@
+import { VERB_FUNCTIONS } from "./verb-functions.ts";
+
 /** Steps of the schema; the n-th brings version n - 1 to n. A step that was released is never edited. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -172,4 +174,5 @@ CREATE INDEX tasks_open ON tasks(seq) WHERE result IS NULL;
 CREATE TABLE leased(seq BIGINT PRIMARY KEY);
 INSERT INTO leased(seq) SELECT seq FROM tasks WHERE state = 'leased';
 `,
+  VERB_FUNCTIONS,
 ];

@@ -22,7 +22,7 @@ export const LEASED_BY_FIRST = "seq IN (SELECT seq FROM leased) AND state = 'lea
 const WORKERS = { name: "workers", text: "SELECT * FROM workers ORDER BY created_at, worker_uuid" };
 const WORKER = { name: "worker", text: "SELECT * FROM workers WHERE worker_uuid = $1" };
 /** A revocation waits for the claim that read the worker as unrevoked, and then ends its lease (rule 10). */
-export const WORKER_SHARED = { name: "worker_shared", text: `${WORKER.text} FOR SHARE` };
+const WORKER_SHARED = { name: "worker_shared", text: `${WORKER.text} FOR SHARE` };
 const WORKER_BY_TOKEN = { name: "worker_by_token", text: "SELECT * FROM workers WHERE token_sha256 = $1" };
 const INSERT_WORKER = {
   name: "insert_worker",

@@ -2,7 +2,7 @@ import { integer, text } from "../columns.ts";
 import { readObject, readReceipt } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
-import { eventsValue, insertEvents } from "./told-events.ts";
+import { eventValues, insertEvent } from "./told-events.ts";
 
 type ReceiptRows = Pick<
   WriteRows,
@@ -31,16 +31,16 @@ const PASSED = {
 };
 const RECORDED = `INSERT INTO receipts(task_id, version, idempotency_key, worker_id, fence, request, receipt,
    accepted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const INSERT = { name: "insert_receipt", text: `WITH told AS (${insertEvents("$9")}) ${RECORDED}` };
+const INSERT = { name: "insert_receipt", text: `WITH told AS (${insertEvent(9)}) ${RECORDED}` };
 const OBJECTS = {
   name: "objects",
   text: "SELECT * FROM objects WHERE object_key = $1 ORDER BY version DESC",
 };
 const INSERT_WITH_OBJECT = {
   name: "insert_receipt_with_object",
-  text: `WITH told AS (${insertEvents("$9")}), recorded AS (${RECORDED})
+  text: `WITH told AS (${insertEvent(9)}), recorded AS (${RECORDED})
    INSERT INTO objects(object_key, version, category, producer, worker_id, task_id, payload, sha256, fence,
-   receipt_sha256, created_at) VALUES ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+   receipt_sha256, created_at) VALUES ($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
 };
 
 export const receiptRows = (ask: Ask): ReceiptRows => ({
@@ -60,7 +60,7 @@ export const receiptRows = (ask: Ask): ReceiptRows => ({
       row.request,
       row.receipt,
       row.acceptedAt,
-      eventsValue(told),
+      ...eventValues(told),
     ];
     if (object === null) return void (await ask.changed(INSERT, receipt));
     await ask.changed(INSERT_WITH_OBJECT, [

@@ -1,9 +1,9 @@
 import { integer } from "../columns.ts";
 import { readTask, TASK } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { type Ask, guarded, type Statement } from "./ask.ts";
+import type { Ask, Statement } from "./ask.ts";
 import { LEASED_BY_FIRST } from "./people-rows.ts";
-import { eventsValue, insertEvents } from "./told-events.ts";
+import { eventValues, insertEvent } from "./told-events.ts";
 
 type TaskRows = Pick<
   WriteRows,
@@ -48,20 +48,11 @@ const INSERT = {
   text: `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
    bundle_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
-const TAKEN = `UPDATE tasks SET state = 'leased', worker_id = $2, fence = fence + 1, claims = claims + 1,
-   claimed_at = $4, expires_at = $5, progress = NULL
-   WHERE task_id = $1 AND fence = $3::bigint - 1 AND (state = 'ready' OR (state = 'leased' AND expires_at <= $4))`;
-/** What is leased is kept beside the tasks, so that a claim changes no index of theirs. */
-const LEASED = "INSERT INTO leased(seq) SELECT seq FROM changed ON CONFLICT DO NOTHING";
 const ENDED = "DELETE FROM leased USING changed WHERE leased.seq = changed.seq";
-const TAKE = guarded("take_task", TAKEN, insertEvents("$6"), LEASED);
-const TAKE_WITH_KEY = guarded(
-  "take_task_with_key",
-  TAKEN,
-  insertEvents("$6"),
-  LEASED,
-  "INSERT INTO claims(task_id, worker_id, fence, idempotency_key) SELECT $1, $2, $3, $7 FROM changed",
-);
+const TAKE = {
+  name: "take_task",
+  text: `WITH told AS (${insertEvent(7)}) SELECT take_task($1, $2, $3, $4, $5, $6)`,
+};
 const EXTEND = {
   name: "extend_lease",
   text: `UPDATE tasks SET expires_at = LEAST($4 + lease_seconds, claimed_at + COALESCE(slot_seconds, 1000000000)),
@@ -75,7 +66,7 @@ const REASON = {
   text: `INSERT INTO reasons(task_id, kind, version, fence, reason, at)
    SELECT task_id, $2::text, version, fence, $3::text, $4::bigint FROM tasks WHERE task_id = $1`,
 };
-const FINISH = guarded("finish_task", `UPDATE tasks SET state = 'done', result = $5 WHERE ${HELD}`, ENDED);
+const FINISH = { name: "finish_task", text: "SELECT finish_task($1, $2, $3, $4, $5)" };
 const AGAIN = {
   name: "reopen_task",
   text: `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
@@ -104,10 +95,8 @@ export const taskRows = (ask: Ask): TaskRows => ({
       task.bundleBytes,
     ]);
   },
-  takeTask: ({ taskId, workerId, fence, now, expiresAt }, key, told) => {
-    const values = [taskId, workerId, fence, now, expiresAt, eventsValue(told)];
-    return key === null ? ask.guarded(TAKE, values) : ask.guarded(TAKE_WITH_KEY, [...values, key]);
-  },
+  takeTask: ({ taskId, workerId, fence, now, expiresAt }, key, told) =>
+    ask.guarded(TAKE, [taskId, workerId, fence, now, expiresAt, key, ...eventValues(told)]),
   extendLease: async ({ taskId, workerId, fence }, now, progress) =>
     ask.written(EXTEND, (row) => integer(row, "expires_at"), [taskId, workerId, fence, now, progress]),
   releaseLease: async ({ taskId, workerId, fence }, now, why) => {

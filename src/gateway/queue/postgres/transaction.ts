@@ -10,7 +10,7 @@ import { eventRows } from "./event-rows.ts";
 import { postgresFault } from "./fault.ts";
 import { jobRows } from "./job-rows.ts";
 import { pageRows } from "./page-rows.ts";
-import { peopleRows, WORKER_SHARED } from "./people-rows.ts";
+import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
 import { taskRows } from "./task-rows.ts";
 import { together } from "./together.ts";
@@ -18,31 +18,15 @@ import { upkeepRows } from "./upkeep-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
 
 const READ = { name: "task", text: `SELECT ${TASK} FROM tasks WHERE task_id = $1` };
-/**
- * Both slots of the task's job, where it has one: both decide who may claim. Always in the same order. The
- * driver reads one column of JSON in a fraction of the time of a wide row.
- */
-const LOCK = {
-  name: "lock_task",
-  text: `WITH slots AS (SELECT ${TASK} FROM tasks WHERE job_id = (SELECT job_id FROM tasks WHERE task_id = $1)
-    ORDER BY seq FOR UPDATE),
-   alone AS (SELECT ${TASK} FROM tasks WHERE task_id = $1 AND job_id IS NULL FOR UPDATE)
-   SELECT ROW_TO_JSON(slots) AS task FROM slots WHERE task_id = $1 UNION ALL SELECT ROW_TO_JSON(alone) FROM alone`,
+/** The driver reads one column of JSON in a fraction of the time of a wide row. */
+const LOCK = { name: "lock_task", text: "SELECT lock_task($1) AS task" };
+/** Never in the statement that locks, unless a function puts it behind the lock. */
+const NOW = {
+  name: "now",
+  text: "SELECT FLOOR(EXTRACT(EPOCH FROM clock_timestamp()))::bigint AS seconds, seconds AS floor FROM clock",
 };
-/** Never in the statement that locks: clock, floor and rows are of a moment after the lock was granted. */
-const MOMENT = "FLOOR(EXTRACT(EPOCH FROM clock_timestamp()))::bigint AS seconds, clock.seconds AS floor";
-const NOW = { name: "now", text: `SELECT ${MOMENT} FROM clock` };
-const FOR_CLAIM = {
-  name: "for_claim",
-  text: `WITH mine AS (${WORKER_SHARED.text}) SELECT ${MOMENT}, ROW_TO_JSON(mine) AS worker, (SELECT fence FROM claims
-    WHERE task_id = $2 AND worker_id = $1 AND idempotency_key = $3) AS claim_fence
-   FROM clock LEFT JOIN mine ON TRUE`,
-};
-const FOR_SUBMIT = {
-  name: "for_submit",
-  text: `SELECT ${MOMENT}, EXISTS (SELECT 1 FROM receipts WHERE task_id = $1 AND idempotency_key = $2) AS known
-   FROM clock`,
-};
+const FOR_CLAIM = { name: "look_for_claim", text: "SELECT look_for_claim($1, $2, $3) AS look" };
+const FOR_SUBMIT = { name: "look_for_submit", text: "SELECT look_for_submit($1, $2) AS look" };
 
 export interface TransactionOptions {
   /** Whether rows are locked for writing. */
@@ -128,29 +112,29 @@ export class Transaction {
   }
 
   private async forClaim(taskId: string, workerId: string, key: string | null): Promise<ClaimLook> {
-    const [task, row] = await this.locked(taskId, FOR_CLAIM, [workerId, taskId, key]);
+    const row = await this.look(FOR_CLAIM, [taskId, workerId, key]);
     const worker = row["worker"] === null ? null : readWorker(columnsOf(row, "worker"));
-    return { task, now: await this.now(), worker, claimFence: integerOrNull(row, "claim_fence") };
+    return {
+      task: readLocked(row),
+      now: await this.now(),
+      worker,
+      claimFence: integerOrNull(row, "claim_fence"),
+    };
   }
 
   private async forSubmit(taskId: string, key: string): Promise<SubmitLook> {
-    const [task, row] = await this.locked(taskId, FOR_SUBMIT, [taskId, key]);
+    const row = await this.look(FOR_SUBMIT, [taskId, key]);
     const receipt = row["known"] === true ? await this.rows.receiptByKey(taskId, key) : null;
-    return { task, now: await this.now(), receipt };
+    return { task: readLocked(row), now: await this.now(), receipt };
   }
 
-  /** The locked task, and what a statement behind the lock finds beside the clock. */
-  private async locked(
-    taskId: string,
-    statement: Statement,
-    values: readonly Value[],
-  ): Promise<[TaskRow | null, Row]> {
-    const locking = this.ask.one(LOCK, readLocked, [taskId]);
-    const looking = this.ask.one(statement, (row) => row, values);
-    const [task, row] = await Promise.all([locking, looking]);
-    if (row === null) throw clockless();
-    this.sampled ??= Promise.resolve(this.clocked(row));
-    return [task, row];
+  /** Locks the task, and samples the clock behind the lock. */
+  private async look(statement: Statement, values: readonly Value[]): Promise<Row> {
+    const row = await this.ask.one(statement, (found) => found, values);
+    if (row === null || row["look"] === null) throw clockless();
+    const look = columnsOf(row, "look");
+    this.sampled ??= Promise.resolve(this.clocked(look));
+    return look;
   }
 
   /** Rule 2: sampled once, after the lock, never below the last committed second. */
@@ -180,5 +164,6 @@ export class Transaction {
   }
 }
 
-const readLocked = (row: Row): TaskRow => readTask(columnsOf(row, "task"));
+const readLocked = (row: Row): TaskRow | null =>
+  row["task"] === null ? null : readTask(columnsOf(row, "task"));
 const clockless = (): HandoffError => new HandoffError("GATEWAY_DATA_INVALID", "The clock has no row.");

@@ -43,7 +43,7 @@ export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): 
     hasReceipt: async (taskId, workerId) => byWorker.get(taskId, workerId) !== undefined,
     passedOver: async (task) => many(passed, (row) => text(row, "worker_id"), task.taskId, task.version),
     insertReceipt: async (row, object, told) => {
-      for (const event of told) tell(event);
+      tell(told);
       insert.run(
         row.taskId,
         row.version,

@@ -112,7 +112,7 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
     takeTask: async ({ taskId, workerId, fence, now, expiresAt }, key, told) => {
       const count = changed(take, workerId, now, expiresAt, taskId, fence, now);
       if (count > 0 && key !== null) keep.run(taskId, workerId, key, fence);
-      if (count > 0) for (const event of told) tell(event);
+      if (count > 0) tell(told);
       return count;
     },
     extendLease: async ({ taskId, workerId, fence }, now, progress) =>
