@@ -23,7 +23,7 @@ export function checkTls(tls: Tls): void {
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** For all headers of a request to arrive. */
+  /** For all headers of a request to arrive; for a TLS handshake before them as long again. */
   readonly headersMs: number;
   /** For a whole request; bodies of many gigabytes over slow lines included. */
   readonly requestMs: number;
@@ -70,7 +70,16 @@ export function createListener(
   const server =
     tls === null
       ? createServer(options, handler)
-      : createTlsServer({ ...options, cert: tls.cert, key: tls.key, minVersion: "TLSv1.2" }, handler);
+      : createTlsServer(
+          {
+            ...options,
+            cert: tls.cert,
+            key: tls.key,
+            minVersion: "TLSv1.2",
+            handshakeTimeout: timeouts.headersMs,
+          },
+          handler,
+        );
   server.timeout = timeouts.idleMs;
   server.maxConnections = connections;
   // an Expect that is not understood is answered like the request without it, not with a bare 417

@@ -9,6 +9,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { sha256 } from "../../../src/core/digest.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
 import { type GatewayOptions, openGateway } from "../../../src/gateway/open.ts";
+import { selfSigned } from "../../support/certificate.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
@@ -63,13 +64,8 @@ test("beyond loopback a gateway serves behind a proxy", async () => {
 });
 
 test("with a certificate the gateway speaks TLS", async () => {
-  const folder = await temporaryFolder();
-  const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const kind = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  execFileSync("openssl", [...kind, ...files, ...subject], { stdio: "ignore" });
-  const [cert, key] = ["cert.pem", "key.pem"].map((name) => readFileSync(join(folder, name), "utf8"));
-  const gateway = await open({ tls: { cert: cert ?? "", key: key ?? "" } });
+  const { cert, key } = await selfSigned();
+  const gateway = await open({ tls: { cert, key } });
   expect(gateway.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const status = await new Promise((resolve, reject) => {
     const sent = httpsRequest(`${gateway.url}/healthz`, { ca: cert, agent: false }, (answer) => {

@@ -1,26 +1,20 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { selfSigned } from "../../support/certificate.ts";
 import { GATEWAY_ID } from "../../support/raw-server.ts";
-import { temporaryFolder } from "../../support/temporary.ts";
 
 const MAIN = fileURLToPath(new URL("./heartbeat-main.ts", import.meta.url));
 
 /** A gateway behind a certificate of its own that acknowledges every heartbeat with a lease of a minute. */
 async function tlsGateway() {
-  const folder = await temporaryFolder();
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const about = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
-  const made = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  execFileSync("openssl", [...made, ...about, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const { cert, key, file } = await selfSigned();
   const seen: string[] = [];
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+  const server = createServer({ key, cert }, (request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     request.resume();
     response.writeHead(200, { "content-type": "application/json", "render-handoff-gateway": GATEWAY_ID });
@@ -37,7 +31,7 @@ async function tlsGateway() {
       }),
   );
   const { port } = server.address() as AddressInfo;
-  return { origin: `https://127.0.0.1:${port}`, cert, seen };
+  return { origin: `https://127.0.0.1:${port}`, cert: file, seen };
 }
 
 const beat = async (origin: string, leaseMs: number, env: NodeJS.ProcessEnv): Promise<string> =>
