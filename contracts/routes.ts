@@ -33,14 +33,15 @@ export const COMMON_CODES: readonly WireCode[] = [
   "unavailable",
 ];
 
-/** Headers of our own and those with a meaning beyond HTTP's. Lower case. */
-export const HEADERS = {
-  gateway: "render-handoff-gateway",
-  requestId: "request-id",
-  idempotencyKey: "idempotency-key",
-  replayed: "idempotent-replayed",
-  superseded: "superseded",
-  taskId: "task-id",
-  fencingToken: "fencing-token",
-  contentDigest: "content-digest",
-} as const;
+/** Codes that a route without a token may answer all the same. */
+export const OPEN_CODES: readonly WireCode[] = [
+  "malformed_http",
+  "invalid_request_shape",
+  "request_timeout",
+  "internal_error",
+  "unavailable",
+];
+/** And one that takes a body. */
+export const OPEN_BODY_CODES: readonly WireCode[] = ["body_too_large", "unsupported_media_type"];
+
+export { HEADERS } from "./headers.ts";

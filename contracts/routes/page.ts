@@ -16,6 +16,7 @@ export const PAGE_ROUTES = {
     query: ["frame"],
     answer: "text",
     codes: ["stale_or_invalid_lease", "task_unknown", "preview_invalid"],
+    reads: { "fencing-token": "required" },
   },
   getPreview: {
     ...get(
@@ -46,8 +47,14 @@ export const PAGE_ROUTES = {
     ...post("/login", "open", "Keeps a token in the page's cookie.", null, "text", []),
     body: "form",
     bodyBytes: 4_096,
+    reads: { "sec-fetch-site": "optional" },
+    says: ["location", "set-cookie"],
   },
-  logout: { ...post("/logout", "open", "Forgets the page's cookie.", null, "text", []), body: "form" },
+  logout: {
+    ...post("/logout", "open", "Forgets the page's cookie.", null, "text", []),
+    body: "form",
+    says: ["location", "set-cookie"],
+  },
   events: {
     ...get(
       "/q/events",
@@ -57,6 +64,7 @@ export const PAGE_ROUTES = {
       [],
       ["after", "brief"],
     ),
+    reads: { "last-event-id": "optional" },
     page: true,
   },
 } as const satisfies Record<string, Route>;

@@ -8,6 +8,8 @@ import { get, post, ROLES, type Route } from "../wire/route.ts";
 const any = ROLES;
 const LEASE: readonly WireCode[] = ["stale_or_invalid_lease", "task_unknown", "worker_identity_mismatch"];
 
+const BLOB = ["etag", "accept-ranges"] as const;
+
 /** Jobs, tasks, blobs and hand-ins: what moves work along. */
 export const QUEUE_ROUTES = {
   putJob: {
@@ -41,24 +43,28 @@ export const QUEUE_ROUTES = {
     [],
     ["state", "slot", "job", "order", "limit", "cursor"],
   ),
-  claim: post(
-    "/q/claim",
-    ["worker"],
-    "Takes a task: fence + 1, owner, expiry.",
-    queue.ClaimRequest,
-    queue.ClaimAnswer,
-    [
-      "already_leased",
-      "not_ready",
-      "attempts_exhausted",
-      "worker_not_distinct",
-      "worker_passed_over",
-      "claim_key_spent",
-      "task_unknown",
-      "worker_identity_mismatch",
-      "idempotency_key_invalid",
-    ],
-  ),
+  claim: {
+    ...post(
+      "/q/claim",
+      ["worker"],
+      "Takes a task: fence + 1, owner, expiry.",
+      queue.ClaimRequest,
+      queue.ClaimAnswer,
+      [
+        "already_leased",
+        "not_ready",
+        "attempts_exhausted",
+        "worker_not_distinct",
+        "worker_passed_over",
+        "claim_key_spent",
+        "task_unknown",
+        "worker_identity_mismatch",
+        "idempotency_key_invalid",
+      ],
+    ),
+    reads: { "idempotency-key": "optional" },
+    says: ["idempotent-replayed"],
+  },
   heartbeat: post(
     "/q/heartbeat",
     ["worker"],
@@ -86,14 +92,26 @@ export const QUEUE_ROUTES = {
     query: [],
     answer: "text",
     codes: [...LEASE, "blob_digest_mismatch", "blob_length_mismatch", "blob_too_large", "length_required"],
+    reads: {
+      "task-id": "optional",
+      "fencing-token": "optional",
+      "content-length": "required",
+      "content-digest": "optional",
+    },
+    says: BLOB,
   },
-  getBlob: get("/q/blob/{sha256}", any, "Bytes by digest; ranges.", "bytes", [
-    "blob_unknown",
-    "range_not_satisfiable",
-  ]),
+  getBlob: {
+    ...get("/q/blob/{sha256}", any, "Bytes by digest; ranges.", "bytes", [
+      "blob_unknown",
+      "range_not_satisfiable",
+    ]),
+    reads: { range: "optional", "if-range": "optional" },
+    says: [...BLOB, "repr-digest", "content-digest", "content-range", "content-length"],
+  },
   headBlob: {
     ...get("/q/blob/{sha256}", any, "Whether a blob is there, and its size.", "text", ["blob_unknown"]),
     method: "HEAD",
+    says: [...BLOB, "repr-digest", "content-length"],
   },
   submit: {
     ...post("/q/submit", ["worker"], "Hands in a result: the receipt.", null, Receipt, [
@@ -111,5 +129,7 @@ export const QUEUE_ROUTES = {
     ]),
     body: "raw",
     bodyBytes: LIMITS.submitBytes,
+    reads: { "idempotency-key": "required" },
+    says: ["idempotent-replayed", "superseded"],
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { WireCode } from "../catalogue.ts";
+import type { AnswerField, RequestField } from "../headers.ts";
 import { LIMITS } from "../limits.ts";
 
 export const ROLES = ["administrator", "worker", "checker"] as const;
@@ -21,6 +22,10 @@ export interface Route {
   readonly bodyBytes: number;
   readonly request: z.ZodType | null;
   readonly query: readonly string[];
+  /** Headers that the route reads. */
+  readonly reads?: Readonly<Partial<Record<RequestField, "required" | "optional">>>;
+  /** Headers that its answers may have. */
+  readonly says?: readonly AnswerField[];
   readonly answer: z.ZodType | "bytes" | "text";
   readonly codes: readonly WireCode[];
 }

@@ -1,9 +1,10 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
+import { makeFolder } from "../core/files/make-folder.ts";
 import { writeDurable } from "../core/files/write-durable.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import type { Logger } from "../core/logger.ts";
@@ -15,6 +16,8 @@ import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/lis
 import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
 import { isLoopback } from "./http/page-access.ts";
+import { openSockets, stop } from "./http/stop.ts";
+import { Uploads } from "./http/uploads.ts";
 import { openStore } from "./open-store.ts";
 import { readAssets } from "./page/assets.ts";
 import { Pages } from "./page/pages.ts";
@@ -95,7 +98,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string; gatewayId: string }> {
   const { dataFolder, clock, logger } = options;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 }).catch((thrown: unknown) => {
+  await makeFolder(dataFolder).catch((thrown: unknown) => {
     throw new HandoffError("GATEWAY_DATA_INVALID", `${dataFolder}: ${systemCode(thrown) ?? "unusable"}.`);
   });
   const lock: DataLock = lockDataFolder(dataFolder);
@@ -124,6 +127,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
       pages: new Pages({ store, feed, clock, gatewayId, assets: readAssets() }),
       queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
+      uploads: new Uploads(),
       clock,
       metrics: new Metrics(clock.wallSeconds()),
       gatewayId,
@@ -144,10 +148,11 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
     closing: () => closing,
   });
   undo.push(() => app.close());
+  const sockets = openSockets(app.server);
   const url = await listen(app, options);
   undo.push(() => {
     closing = true;
-    return stop(app, clock, timeouts.closeMs);
+    return stop(app.server, { sockets, clock, closeMs: timeouts.closeMs });
   });
   undo.push(() => feed.close());
   const pruning = new AbortController();
@@ -187,19 +192,4 @@ async function listen(app: FastifyInstance, options: GatewayOptions): Promise<st
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   return `${options.tls === undefined ? "http" : "https"}://${host}:${port}`;
-}
-
-/** No new connections; requests in flight finish; what is left after the time is cut. */
-async function stop(app: FastifyInstance, clock: Clock, closeMs: number): Promise<void> {
-  const { server } = app;
-  const done = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const waiting = new AbortController();
-  const deadline = clock.sleep(closeMs, waiting.signal).then(
-    () => server.closeAllConnections(),
-    () => {},
-  );
-  await done;
-  waiting.abort();
-  await deadline;
 }

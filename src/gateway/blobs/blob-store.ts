@@ -5,8 +5,9 @@ export interface BlobName {
   readonly bytes: number;
 }
 
-/** Bytes that were received, checked and made durable, but are not visible yet. */
+/** Bytes that were received and checked, but are not visible yet. */
 export interface StagedBlob {
+  /** Makes the bytes visible and durable, those too that were there before; what was damaged is replaced. */
   commit(): Promise<void>;
   /** Forgets the bytes; harmless after commit. */
   discard(): Promise<void>;
@@ -14,7 +15,7 @@ export interface StagedBlob {
 
 /** Content-addressed bytes. Failures of the disk are GATEWAY_STORE_FAILED. */
 export interface BlobReader {
-  /** Whether bytes of this size are there under the digest. */
+  /** Whether bytes of this size are there under the digest; they are not read. */
   has(name: BlobName): Promise<boolean>;
   /** Everything that is there under a digest beyond `after`, in order, with the second of its last change. */
   list(after: string): AsyncIterable<BlobName & { readonly changedAt: number }>;

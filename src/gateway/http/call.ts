@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { RequestField } from "../../../contracts/headers.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { LogFields } from "../../core/logger.ts";
@@ -8,11 +8,13 @@ import type { Principal } from "../people/authenticate.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { EventFeed } from "./events/feed.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** What handlers work with. */
 export interface Services {
   readonly queue: Queue;
   readonly blobs: BlobStore;
+  readonly uploads: Uploads;
   readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
   readonly metrics: Metrics;
   readonly feed: EventFeed;
@@ -32,9 +34,8 @@ export interface Call {
   readonly principal: Principal | null;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  readonly headers: IncomingHttpHeaders;
-  /** Every value of a header that must stand once. */
-  readonly headerValues: (name: string) => readonly string[];
+  /** Every value of a header that the route's table lists. */
+  readonly headerValues: (name: RequestField) => readonly string[];
   /** The browser speaks TLS with us or with our proxy. */
   readonly secure: boolean;
   /** Fields for this request's log line. */

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { WIRE_CODES } from "../../../contracts/codes/wire.ts";
 import { Problem } from "../../../contracts/documents/records.ts";
-import { COMMON_CODES, HEADERS, ROUTES } from "../../../contracts/routes.ts";
+import {
+  ANSWER_FIELDS,
+  type AnswerField,
+  EVERY_ANSWER,
+  REQUEST_FIELDS,
+  RETRYING_CODES,
+} from "../../../contracts/headers.ts";
+import { COMMON_CODES, OPEN_BODY_CODES, OPEN_CODES, ROUTES } from "../../../contracts/routes.ts";
 import { TOOL_VERSION } from "../../../contracts/version.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
 import { TYPES } from "./media-type.ts";
@@ -25,6 +32,12 @@ export function openapiDocument(): Described {
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: { Problem: schema(Problem) },
+      headers: Object.fromEntries(
+        Object.entries(ANSWER_FIELDS).map(([name, description]) => [
+          name,
+          { description, schema: { type: "string" } },
+        ]),
+      ),
     },
   };
 }
@@ -56,22 +69,14 @@ function parameters(name: string, route: Route): Described[] {
     required: name === "putPreview",
     schema: schema(QUERY[parameter] ?? z.string()),
   }));
-  const headers =
-    {
-      claim: [[HEADERS.idempotencyKey, false]],
-      putPreview: [[HEADERS.fencingToken, true]],
-      submit: [[HEADERS.idempotencyKey, true]],
-      putBlob: [
-        [HEADERS.taskId, false],
-        [HEADERS.fencingToken, false],
-      ],
-    }[name] ?? [];
-  const inHeader = headers.map(([header, required]) => ({
-    name: header,
-    in: "header",
-    required,
-    schema: { type: "string" },
-  }));
+  const reads: Route["reads"] = { ...route.reads, "request-id": "optional" };
+  const inHeader = Object.entries(REQUEST_FIELDS).flatMap(([header, description]) => {
+    const need = Object.entries(reads).find(([read]) => read === header)?.[1];
+    const required = need === "required";
+    return need === undefined
+      ? []
+      : [{ name: header, in: "header", required, description, schema: { type: "string" } }];
+  });
   return [...inPath, ...inQuery, ...inHeader];
 }
 
@@ -81,10 +86,11 @@ const bodyContent = (route: Route): Described =>
     : { "application/json": { schema: route.request === null ? {} : schema(route.request) } };
 
 function success(route: Route): Described {
-  if (route.answer === "text") return { description: route.summary };
+  const told = { description: route.summary, headers: headers([...EVERY_ANSWER, ...(route.says ?? [])]) };
+  if (route.answer === "text") return told;
   const content = route.answer === "bytes" ? {} : { schema: schema(route.answer) };
   return {
-    description: route.summary,
+    ...told,
     content: {
       [route.answer === "bytes" ? "application/octet-stream" : "application/json"]: content,
     },
@@ -93,18 +99,27 @@ function success(route: Route): Described {
 
 /** Codes by status, each status once. */
 function problems(route: Route): Described {
-  const codes = [...new Set([...route.codes, ...(route.who === "open" ? [] : COMMON_CODES)])];
-  const byStatus = Map.groupBy(codes, (code) => String(WIRE_CODES[code].http));
+  const body = route.body === "none" ? [] : OPEN_BODY_CODES;
+  const common = route.who === "open" ? [...OPEN_CODES, ...body] : COMMON_CODES;
+  const byStatus = Map.groupBy(new Set([...route.codes, ...common]), (code) => String(WIRE_CODES[code].http));
   return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
+    [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: list.join(", "),
+        description: codes.join(", "),
+        headers: headers([
+          ...EVERY_ANSWER,
+          ...(codes.some((code) => RETRYING_CODES.includes(code)) ? (["retry-after"] as const) : []),
+          ...(codes.includes("range_not_satisfiable") ? (["content-range"] as const) : []),
+        ]),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     ]),
   );
 }
+
+const headers = (names: readonly AnswerField[]): Described =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const schema = (type: z.ZodType): Described => {
   const { $schema: _, ...rest } = z.toJSONSchema(type, {

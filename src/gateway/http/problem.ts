@@ -1,10 +1,11 @@
 import { CATALOGUE, type WireCode } from "../../../contracts/catalogue.ts";
 import { WIRE_CODES } from "../../../contracts/codes/wire.ts";
 import { PROBLEM_TYPE, type Problem } from "../../../contracts/documents/records.ts";
+import { RETRYING_CODES } from "../../../contracts/headers.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
-/** What a client waits after a 503 of ours. */
+/** What a client waits where nothing more is known. */
 const UNAVAILABLE_SECONDS = 5;
 
 /** An answer that tells of an error: RFC 9457, never a stack. */
@@ -58,7 +59,9 @@ interface Particulars {
 
 function problem(code: WireCode, particulars: Particulars): ProblemAnswer {
   const entry = WIRE_CODES[code];
-  const retryAfter = particulars.retryAfterSeconds ?? (entry.http === 503 ? UNAVAILABLE_SECONDS : null);
+  const retryAfter = RETRYING_CODES.includes(code)
+    ? (particulars.retryAfterSeconds ?? UNAVAILABLE_SECONDS)
+    : null;
   return {
     code,
     status: entry.http,

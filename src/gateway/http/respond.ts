@@ -5,6 +5,7 @@ import { canonicalBytes } from "../../core/json/canonical.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import { type Answer, JSON_TYPE } from "./call.ts";
 import { PROBLEM_MEDIA_TYPE, type ProblemAnswer } from "./problem.ts";
+import { SAFE_HEADERS } from "./safe-headers.ts";
 
 /** Sends an answer; JSON goes out as canonical bytes. */
 export function respond(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -31,8 +32,18 @@ export const respondProblem = (reply: FastifyReply, problem: ProblemAnswer): Fas
     .type(PROBLEM_MEDIA_TYPE)
     .send(Buffer.from(JSON.stringify(problem.body), "utf8"));
 
-/** What an answer breaks of its route's schema; null for nothing. A check for development and tests. */
+/** Headers about how an answer is to be handled, not about what it says. */
+const HANDLING: ReadonlySet<string> = new Set([
+  ...Object.keys(SAFE_HEADERS),
+  "cache-control",
+  "x-accel-buffering",
+]);
+
+/** What an answer breaks of its route's table; null for nothing. A check for development and tests. */
 export function brokenAnswer(route: Route, answer: Answer): string | null {
+  const said = Object.keys(answer.headers ?? {}).filter((name) => !HANDLING.has(name));
+  const unlisted = said.find((name) => route.says?.every((listed) => listed !== name) ?? true);
+  if (unlisted !== undefined) return `the header ${unlisted} is not listed`;
   if (route.answer === "bytes" || route.answer === "text" || answer.kind === "refused") return null;
   if (answer.kind !== "json" && answer.kind !== "bytes") return "no JSON";
   const bytes = answer.kind === "json" ? canonicalBytes(answer.value) : answer.bytes;

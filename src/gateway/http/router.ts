@@ -109,15 +109,17 @@ async function admit(request: FastifyRequest, { name, route, options, limit }: R
   checkMediaType(route, request.headers);
 }
 
-function callOf(request: FastifyRequest, { route, options }: Routed): Call {
+function callOf(request: FastifyRequest, { name, route, options }: Routed): Call {
   const exchange = exchangeOf(request);
   return {
     services: options.services,
     principal: exchange?.principal ?? null,
     params: readParams(route.path, request.params),
     query: readQuery(route.query, request.raw.url ?? ""),
-    headers: request.headers,
-    headerValues: (header) => request.raw.headersDistinct[header] ?? [],
+    headerValues: (header) => {
+      if (route.reads?.[header] === undefined) throw new TypeError(`${name} does not list ${header}`);
+      return request.raw.headersDistinct[header] ?? [];
+    },
     secure: options.behindProxy || options.encrypted,
     note: (fields) => {
       if (exchange !== null) exchange.fields = { ...exchange.fields, ...fields };

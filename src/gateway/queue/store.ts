@@ -62,7 +62,7 @@ export interface ReadRows extends UpkeepReads {
   blobBytes(sha256: string): Promise<number | null>;
   /** Whether the blob is a scene file of a job of which the worker holds a task now. */
   sceneOfHolder(sha256: string, workerId: string, now: number): Promise<boolean>;
-  /** Bytes of other blobs that were stored under this lease. */
+  /** Bytes of other blobs that are stored under this lease, or on their way. */
   uploadedBytes(lease: HeldLease, exceptSha256: string): Promise<number>;
   workers(): Promise<WorkerRow[]>;
   worker(workerUuid: string): Promise<WorkerRow | null>;
@@ -132,9 +132,9 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   insertEdge(edge: EdgeRow): Promise<void>;
   /** Done only: ready, version + 1; the fence stays. */
   reopenTask(taskId: string, now: number, reason: string): Promise<number>;
-  /** Counts only while the lease is valid. */
+  /** Counts only while the lease is valid; of several sizes that were announced under a digest, the largest does. */
   insertUpload(lease: HeldLease, now: number, blob: { sha256: string; bytes: number }): Promise<number>;
-  /** Takes an upload back whose bytes are not there. */
+  /** Takes an upload, or the room for one, back. */
   deleteUpload(lease: HeldLease, sha256: string): Promise<void>;
   /** True when it is new; one that is there gets a new date. GATEWAY_STORE_FAILED while it is being removed. */
   insertBlob(blob: { sha256: string; bytes: number }, now: number): Promise<boolean>;

@@ -6,6 +6,7 @@ import { listSuite } from "./list-suite.ts";
 import type { StoreUnderTest } from "./queue-bench.ts";
 import { slotSuite } from "./slot-suite.ts";
 import { submitSuite } from "./submit-suite.ts";
+import { uploadSuite } from "./upload-suite.ts";
 
 /** Rules 1 to 10 of the queue at the level of the store, with a clock that the test sets: any store passes it. */
 export function queueSuite(sut: StoreUnderTest): void {
@@ -15,5 +16,6 @@ export function queueSuite(sut: StoreUnderTest): void {
   listSuite(sut);
   jobSuite(sut);
   slotSuite(sut);
+  uploadSuite(sut);
   contentionSuite(sut);
 }

@@ -85,6 +85,51 @@ test("OpenAPI says what a preview needs, and describes whatever a route answers 
   expect(Object.keys(paths["/login"].post.responses)).toContain("303");
 });
 
+test("OpenAPI names the headers that a route reads and those that its answers have", () => {
+  const { paths, components } = Object(openapiDocument());
+  const read = (path: string, method: string): string[] =>
+    paths[path][method].parameters
+      .filter((one: { in: string }) => one.in === "header")
+      .map((one: { name: string; required: boolean }) => `${one.name}${one.required ? "!" : ""}`);
+  const said = (path: string, method: string, status = "2XX"): string[] =>
+    Object.keys(paths[path][method].responses[status].headers);
+  expect(read("/q/claim", "post")).toEqual(["idempotency-key", "request-id"]);
+  expect(read("/q/submit", "post")).toEqual(["idempotency-key!", "request-id"]);
+  expect(read("/q/blob/{sha256}", "get")).toEqual(["if-range", "range", "request-id"]);
+  expect(read("/q/blob/{sha256}", "put")).toEqual([
+    "content-digest",
+    "content-length!",
+    "fencing-token",
+    "request-id",
+    "task-id",
+  ]);
+  expect(read("/q/events", "get")).toEqual(["last-event-id", "request-id"]);
+  expect(said("/q/submit", "post")).toEqual(expect.arrayContaining(["idempotent-replayed", "superseded"]));
+  expect(said("/q/claim", "post")).toContain("idempotent-replayed");
+  expect(said("/q/claim", "post", "409")).toContain("retry-after");
+  expect(said("/q/blob/{sha256}", "get")).toEqual(
+    expect.arrayContaining(["content-range", "content-digest", "repr-digest", "etag"]),
+  );
+  expect(said("/q/blob/{sha256}", "get", "416")).toContain("content-range");
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { responses }] of Object.entries<{ responses: object }>(Object(methods)))
+      for (const status of Object.keys(responses)) {
+        const headers = said(path, method, status);
+        expect(headers).toEqual(expect.arrayContaining(["render-handoff-gateway", "request-id"]));
+        for (const name of headers) expect(components.headers).toHaveProperty(name);
+        if (status === "429" || status === "503") expect(headers).toContain("retry-after");
+      }
+});
+
+test("OpenAPI lists what a route without a token refuses all the same", () => {
+  const { paths } = Object(openapiDocument());
+  const statuses = (path: string, method: string) => Object.keys(paths[path][method].responses);
+  for (const path of ["/healthz", "/openapi.json", "/page.js"])
+    expect(statuses(path, "get")).toEqual(expect.arrayContaining(["400", "408", "422", "500", "503"]));
+  for (const path of ["/login", "/logout"])
+    expect(statuses(path, "post")).toEqual(expect.arrayContaining(["400", "408", "413", "415"]));
+});
+
 test("every route that writes under a lease is one whose refusals of a stale lease are counted", () => {
   const table: [string, Route][] = Object.entries(ROUTES);
   const guarded = table.filter(([, { codes }]) => codes.includes("stale_or_invalid_lease"));

@@ -1,5 +1,6 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../core/files/make-folder.ts";
 import { storeFailed } from "../../store-failed.ts";
 import type { BlobReader, BlobStore } from "../blob-store.ts";
 import { listBlobs } from "./list.ts";
@@ -16,7 +17,7 @@ export async function openFolderBlobs(root: string): Promise<BlobStore> {
   const staging = join(root, "staging");
   try {
     await rm(staging, { recursive: true, force: true });
-    await mkdir(staging, { recursive: true, mode: 0o700 });
+    await makeFolder(staging);
   } catch (thrown) {
     throw storeFailed(thrown);
   }

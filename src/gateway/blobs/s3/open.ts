@@ -6,7 +6,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { HandoffError } from "../../../core/error.ts";
 import { storeFailed } from "../../store-failed.ts";
 import type { BlobReader, BlobStore } from "../blob-store.ts";
-import { spoolBlob } from "../folder/stage.ts";
+import { spoolBlob } from "../folder/spool.ts";
 import { Bucket } from "./bucket.ts";
 
 /** What S3 takes in one PUT. */
@@ -35,7 +35,7 @@ export async function openS3Blobs({ url, spoolFolder }: S3Options): Promise<Blob
     stage: async (source, name) => {
       spooled += 1;
       const file = join(spoolFolder, `${name.sha256}.${spooled}`);
-      await spoolBlob(source, { name, temporary: file, durable: false });
+      await spoolBlob(source, { name, temporary: file, lasting: false });
       return {
         commit: async () => {
           if (await bucket.holds(name)) return;

@@ -13,9 +13,9 @@ export const getBlob = plain(async (call) => {
   const sha256 = param(call, "sha256");
   call.note({ sha256 });
   const bytes = await findBlob(call.services.queue, sha256, readerOf(call));
-  const condition = call.headers["if-range"];
+  const [condition] = call.headerValues("if-range");
   const stale = condition !== undefined && condition !== `"${sha256}"`;
-  const range = readRange(stale ? undefined : call.headers.range, bytes);
+  const range = readRange(stale ? undefined : call.headerValues("range")[0], bytes);
   if (range.kind === "outside")
     return {
       kind: "refused",

@@ -23,8 +23,8 @@ export const login = raw(async (call, body) => {
 
 export const logout = raw(async (call) => toPage(call, ""));
 
-const isForeign = ({ headers }: Call): boolean =>
-  headers["sec-fetch-site"] !== undefined && headers["sec-fetch-site"] !== "same-origin";
+const isForeign = (call: Call): boolean =>
+  call.headerValues("sec-fetch-site").some((site) => site !== "same-origin");
 
 const toPage = ({ secure }: Call, token: string): Answer => ({
   kind: "empty",

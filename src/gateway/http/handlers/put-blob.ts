@@ -1,47 +1,27 @@
 import { HandoffError } from "../../../core/error.ts";
-import { beingRemoved } from "../../queue/being-removed.ts";
-import type { HeldLease } from "../../queue/rows.ts";
-import { admitUpload, type Blob, recordBlob, recordUpload } from "../../queue/upload.ts";
+import type { Blob } from "../../queue/upload.ts";
 import { blobHeaders, digestHeader } from "../blob-headers.ts";
 import { type Call, param } from "../call.ts";
 import { streamed } from "../handler.ts";
+import { takeBlob } from "../take-blob.ts";
 import { uploadLease } from "../upload-lease.ts";
 
 /** 201 for a new blob, 200 for one that was there. Two-phase; a worker's upload is under its lease. */
 export const putBlob = streamed(async (call, source) => {
-  const { queue, blobs, blobBytes, metrics } = call.services;
+  const { blobBytes, metrics } = call.services;
   const blob: Blob = { sha256: param(call, "sha256"), bytes: announcedBytes(call) };
   call.note({ sha256: blob.sha256, bytes: blob.bytes });
   checkDigestHeader(call, blob.sha256);
   const lease = uploadLease(call);
-  if (lease !== null) await admitUpload(queue, lease, blob);
-  else if (blob.bytes > blobBytes) throw new HandoffError("blob_too_large", `At most ${blobBytes} bytes.`);
-  const staged = await blobs.stage(source, blob);
-  try {
-    // again, so that bytes whose lease ended while they came leave nothing behind
-    if (lease !== null) await admitUpload(queue, lease, blob);
-    await staged.commit();
-  } finally {
-    await staged.discard();
-  }
-  const created = lease === null ? await recordBlob(queue, blob) : await recordUpload(queue, lease, blob);
-  await needBytes(call, blob, lease);
+  if (lease === null && blob.bytes > blobBytes)
+    throw new HandoffError("blob_too_large", `At most ${blobBytes} bytes.`);
+  const created = await takeBlob(call.services, { blob, source, lease });
   metrics.add("render_handoff_gateway_blob_bytes_total", { direction: "in" }, blob.bytes);
   return { kind: "empty", status: created ? 201 : 200, headers: blobHeaders(blob.sha256) };
 });
 
-/** Bytes that were there before may have been removed until the row was written: then they are to be sent again. */
-async function needBytes({ services }: Call, blob: Blob, lease: HeldLease | null): Promise<void> {
-  if (await services.blobs.has(blob)) return;
-  await services.queue.store.write(async (rows) => {
-    if (lease !== null) await rows.deleteUpload(lease, blob.sha256);
-    if (await rows.beginRemoval(blob.sha256, await rows.now())) await rows.endRemoval(blob.sha256);
-  });
-  throw beingRemoved(blob.sha256);
-}
-
 function announcedBytes(call: Call): number {
-  const length = call.headers["content-length"];
+  const [length] = call.headerValues("content-length");
   if (length === undefined || !/^\d{1,15}$/.test(length)) throw new HandoffError("length_required");
   return Number(length);
 }

@@ -58,7 +58,7 @@ const INSERT_UPLOAD = {
   name: "insert_upload",
   text: `INSERT INTO uploads(task_id, fence, sha256, bytes) SELECT task_id, fence, $5::text, $6::bigint FROM tasks
    WHERE task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4
-   ON CONFLICT (task_id, fence, sha256) DO UPDATE SET bytes = EXCLUDED.bytes`,
+   ON CONFLICT (task_id, fence, sha256) DO UPDATE SET bytes = GREATEST(uploads.bytes, EXCLUDED.bytes)`,
 };
 const DELETE_UPLOAD = {
   name: "delete_upload",

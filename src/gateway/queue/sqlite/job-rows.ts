@@ -41,8 +41,9 @@ export function jobRows(db: DatabaseSync): JobRows {
     "SELECT COALESCE(SUM(bytes), 0) AS bytes FROM uploads WHERE task_id = ? AND fence = ? AND sha256 <> ?",
   );
   const insertUpload = db.prepare(
-    `INSERT OR REPLACE INTO uploads(task_id, fence, sha256, bytes) SELECT task_id, fence, ?, ? FROM tasks
-     WHERE task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?`,
+    `INSERT INTO uploads(task_id, fence, sha256, bytes) SELECT task_id, fence, ?, ? FROM tasks
+     WHERE task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?
+     ON CONFLICT DO UPDATE SET bytes = MAX(uploads.bytes, excluded.bytes)`,
   );
   const deleteUpload = db.prepare("DELETE FROM uploads WHERE task_id = ? AND fence = ? AND sha256 = ?");
   return {
