@@ -27,6 +27,8 @@ const all = async (queue: Queue): Promise<ChangeEvent[]> =>
     ChangeEvent.parse(changeOf(row)),
   );
 
+const reader = { cursor: null, brief: false, trusted: false };
+
 /** What is written into the events, and how it is read, on any store. */
 export function eventSuite(sut: StoreUnderTest): void {
   describe(`${sut.name}: events`, () => {
@@ -86,7 +88,7 @@ export function eventSuite(sut: StoreUnderTest): void {
       const [gone, stays] = [await worker("one"), await worker("two")];
       const feed = new EventFeed({ store: queue.store, clock: systemClock });
       await revokeWorker(queue.store, gone);
-      const follow = (personUuid: string) => feed.follow({ cursor: null, brief: false, personUuid });
+      const follow = (personUuid: string) => feed.follow({ ...reader, personUuid });
       const [ended, other] = [await follow(gone), await follow(stays)];
       for (const stream of [ended, other]) stream.resume();
       await once(ended, "end");
@@ -119,11 +121,30 @@ export function eventSuite(sut: StoreUnderTest): void {
       };
       const feed = new EventFeed({ store, clock: systemClock });
       // the one that missed something comes before the one whose reader was revoked
-      const behind = await feed.follow({ cursor: first, brief: false, personUuid: null });
-      const ended = await feed.follow({ cursor: null, brief: false, personUuid: gone });
+      const behind = await feed.follow({ ...reader, cursor: first, personUuid: null });
+      const ended = await feed.follow({ ...reader, personUuid: gone });
       for (const stream of [behind, ended]) stream.resume();
       await once(ended, "end");
       expect(failed).toBe(true);
+      await feed.close();
+    });
+
+    test("no reader takes more than its share of the streams, and the last places are for who looks after it", async () => {
+      const { queue } = await openBench(sut);
+      const seats = { all: 4, reserved: 1, person: 2 };
+      const feed = new EventFeed({ store: queue.store, clock: systemClock, seats });
+      const codes = (asked: readonly object[]) =>
+        Promise.all(asked.map((one) => codeOfPromise(feed.follow({ ...reader, personUuid: null, ...one }))));
+      const [one, two] = [{ personUuid: "one" }, { personUuid: "two" }];
+      // all at once: each is counted before any of them waits
+      expect(await codes([one, one, one])).toEqual([null, null, "rate_limited"]);
+      const first = await feed.follow({ ...reader, personUuid: "two" });
+      expect(await codes([two, {}])).toEqual(["unavailable", "unavailable"]);
+      const trusted = { trusted: true };
+      expect(await codes([trusted, trusted])).toEqual([null, "unavailable"]);
+      first.destroy();
+      await once(first, "close");
+      expect(await codes([two, two])).toEqual([null, "unavailable"]);
       await feed.close();
     });
 

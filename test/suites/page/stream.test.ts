@@ -100,6 +100,21 @@ describe("the stream of events", () => {
       await follow(gateway, "", { host });
   });
 
+  test("is given to one worker a bounded number of times, and to people all the same", async () => {
+    const gateway = await startGateway({ pageToken: true });
+    const [greedy, other] = [await gateway.registerWorker(), await gateway.registerWorker()];
+    const { call } = gateway;
+    const headers = { authorization: `Bearer ${greedy.token}` };
+    const readers = await Promise.all(Array.from({ length: 16 }, () => follow(gateway, "", headers)));
+    const refused = await call("/q/events", { token: greedy.token });
+    expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(refused.headers["retry-after"]).toBe("5");
+    for (const token of [other.token, gateway.adminToken])
+      await follow(gateway, "", { authorization: `Bearer ${token}` });
+    readers[0]?.close();
+    await expect.poll(async () => (await readEvents(`${gateway.url}/q/events`, headers)).status).toBe(200);
+  });
+
   test("ends when the worker that reads it is revoked", async () => {
     const gateway = await startGateway({ pageToken: true });
     const worker = await gateway.registerWorker();

@@ -6,6 +6,7 @@ import type { EventPlace } from "../../queue/rows.ts";
 import type { QueueStore } from "../../queue/store.ts";
 import { Leases } from "./leases.ts";
 import { News, toldOf } from "./news.ts";
+import { type SeatLimits, Seats, type Sitter } from "./seats.ts";
 import { EventStream, KEEP_ALIVE, message, type Reader } from "./stream.ts";
 
 export interface FeedOptions {
@@ -13,21 +14,20 @@ export interface FeedOptions {
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
   /** Milliseconds between two looks at the store. */
   readonly lookMs?: number;
-  /** Streams of this process at the same time. */
-  readonly streams?: number;
+  /** Streams of this process. */
+  readonly seats?: SeatLimits;
   /** Milliseconds after which a stream ends, and its reader comes back with its token. */
   readonly lifeMs?: number;
 }
 
-export interface Follow {
+export interface Follow extends Sitter {
   /** Events after this one; from now on when null. */
   readonly cursor: EventPlace | null;
   readonly brief: boolean;
-  readonly personUuid: string | null;
 }
 
 const LOOK_MS = 250;
-const STREAMS = 500;
+const SEATS: SeatLimits = { all: 500, reserved: 50, person: 16 };
 const LIFE_MS = 15 * 60_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Milliseconds that a reader waits before it comes back. */
@@ -40,6 +40,7 @@ export class EventFeed {
   private readonly streams = new Set<EventStream>();
   /** Streams that no look has met yet. */
   private readonly fresh = new Set<EventStream>();
+  private readonly seats: Seats;
   private readonly leases = new Leases();
   private readonly stopped = new AbortController();
   private place: EventPlace | null = null;
@@ -49,27 +50,35 @@ export class EventFeed {
 
   constructor(options: FeedOptions) {
     this.options = options;
+    this.seats = new Seats(options.seats ?? SEATS);
   }
 
-  /** A new stream; unavailable when there are too many, or the gateway is closing. */
-  async follow({ cursor, brief, personUuid }: Follow): Promise<EventStream> {
+  /** A new stream; unavailable when there are too many or the gateway is closing, rate_limited for one reader's. */
+  async follow({ cursor, brief, personUuid, trusted }: Follow): Promise<EventStream> {
     const { store, clock } = this.options;
-    const refuse = () => new HandoffError("unavailable", "Too many streams.", { retryAfterSeconds: 5 });
-    if (this.stopped.signal.aborted || this.streams.size >= (this.options.streams ?? STREAMS)) throw refuse();
-    const { place, reset } = await startReading(store, cursor);
-    if (this.stopped.signal.aborted) throw refuse();
-    const untilMs = clock.monotonicMs() + (this.options.lifeMs ?? LIFE_MS);
-    const stream = new EventStream({ place, brief, personUuid, untilMs });
-    stream.once("close", () => {
-      this.streams.delete(stream);
-      this.fresh.delete(stream);
-    });
-    this.streams.add(stream);
-    this.fresh.add(stream);
-    const greeting = { event: reset ? "reset" : "ready", id: cursorOf(place), data: {} };
-    stream.tell(`retry: ${RETRY_MS}\n${message(greeting)}`);
-    this.looking ??= this.look();
-    return stream;
+    this.needOpen();
+    // before anything is waited for: many that ask at once are counted one by one
+    const leave = this.seats.take({ personUuid, trusted });
+    try {
+      const { place, reset } = await startReading(store, cursor);
+      this.needOpen();
+      const untilMs = clock.monotonicMs() + (this.options.lifeMs ?? LIFE_MS);
+      const stream = new EventStream({ place, brief, personUuid, untilMs });
+      stream.once("close", () => {
+        leave();
+        this.streams.delete(stream);
+        this.fresh.delete(stream);
+      });
+      this.streams.add(stream);
+      this.fresh.add(stream);
+      const greeting = { event: reset ? "reset" : "ready", id: cursorOf(place), data: {} };
+      stream.tell(`retry: ${RETRY_MS}\n${message(greeting)}`);
+      this.looking ??= this.look();
+      return stream;
+    } catch (thrown) {
+      leave();
+      throw thrown;
+    }
   }
 
   /** Grows whenever a look has found something; null while nobody follows and nobody looks. */
@@ -82,6 +91,11 @@ export class EventFeed {
     this.stopped.abort();
     for (const stream of this.streams) stream.finish();
     await this.looking;
+  }
+
+  private needOpen(): void {
+    if (!this.stopped.signal.aborted) return;
+    throw new HandoffError("unavailable", "The gateway is closing.", { retryAfterSeconds: 5 });
   }
 
   private async look(): Promise<void> {

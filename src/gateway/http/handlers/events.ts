@@ -13,6 +13,7 @@ export const events = plain(async (call) => {
     cursor: cursor === undefined ? null : placeOf(cursor),
     brief: call.query["brief"] !== undefined,
     personUuid: personOf(call),
+    trusted: call.principal !== null && call.principal.role !== "worker",
   });
   return {
     kind: "stream",
