@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HandoffError, systemCode } from "../../core/error.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import { syncFolder } from "../../core/files/write-durable.ts";
 import { storeFailed } from "../store-failed.ts";
 
@@ -16,7 +17,7 @@ export async function newFolder<T>(
   await needEmpty(place);
   const folder = `${place}.${uuid}.partial`;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const value = await fill(folder);
     await syncFolders(folder);
     await rmdir(place).catch(absent);

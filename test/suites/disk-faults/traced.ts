@@ -45,6 +45,43 @@ export async function startTraced({ dataFolder }: Prepared, inject: string | nul
   return { gateway, flushes };
 }
 
+export interface Followed {
+  readonly gateway: GatewayProcess;
+  /** The paths of the calls that succeeded so far, in order. */
+  done(): Promise<string[]>;
+}
+
+/**
+ * A gateway of which strace follows every thread, and counts and breaks only calls on these paths, or on any path
+ * where none is given. What Node.js does asynchronously is done by one thread: the n-th call is the n-th of all.
+ */
+export async function startFollowed(
+  dataFolder: string,
+  { paths, inject }: { paths: readonly string[]; inject: string | null },
+): Promise<Followed> {
+  const trace = join(await temporaryFolder(), "trace");
+  const only = paths.flatMap((path) => ["-P", path]);
+  const faults = inject === null ? [] : ["-e", `inject=${inject}`];
+  const strace = [
+    "strace",
+    "-f",
+    "-D",
+    "-qq",
+    "-y",
+    "-o",
+    trace,
+    "-e",
+    "trace=fsync,write",
+    ...only,
+    ...faults,
+  ];
+  const under = ["env", "UV_THREADPOOL_SIZE=1", ...strace];
+  const gateway = await startGatewayProcess({ dataFolder, under });
+  const done = async (): Promise<string[]> =>
+    [...(await readFile(trace, "utf8")).matchAll(/ fsync\(\d+<(.*)>\) += 0$/gm)].map(([, path = ""]) => path);
+  return { gateway, done };
+}
+
 /** Null when the connection broke. */
 type Call = (gateway: TestGateway, worker: TestWorker) => Promise<Answered | null>;
 
