@@ -4,7 +4,7 @@ import type { FrameSpec } from "../../frame/spec.ts";
 import { TALLY_WASM } from "./tally-wasm.ts";
 
 /** Places in the memory of tally.wat, and what a cell's sums take there. */
-const AT = { squares: 0, sums: 8, columns: 64, cells: 2_048, row: 16_384 } as const;
+const AT = { squares: 0, sums: 8, columns: 64, cells: 2_048, means: 12_288, row: 16_384 } as const;
 const CELL_BYTES = 16;
 const HIGHEST_LUMA = 4_080;
 
@@ -22,18 +22,21 @@ export interface Sampling {
 export interface Sums {
   /** Adds the samples of a row that lies in a row of the grid. */
   add(row: Uint8Array, cellRow: number): void;
+  /** Means of red, green and blue of the first cells, in memory of the caller's. */
+  means(cells: number): Uint8Array;
   read(): Record<"squares" | "luma" | "alpha" | "magenta" | "lowest" | "highest", number>;
 }
 
 type Add = (samples: number, cells: number, green: number, blue: number, alpha: number) => void;
+type Means = (cells: number) => void;
 
-let shared: { readonly memory: WebAssembly.Memory; readonly tally: Add } | null = null;
+let shared: { readonly memory: WebAssembly.Memory; readonly tally: Add; readonly means: Means } | null = null;
 
 /** Begins the sums of a frame; those of the one before are over then. */
 export function startTally(sampling: Sampling): Sums {
   const { rowBytes, columns, cells, sampleBytes, colorType } = sampling;
   shared ??= load();
-  const { memory, tally } = shared;
+  const { memory, tally, means } = shared;
   const whole = new Uint8Array(memoryOf(memory, AT.row + rowBytes));
   whole.fill(0, 0, AT.row);
   const samples = columns.at.length;
@@ -52,6 +55,10 @@ export function startTally(sampling: Sampling): Sums {
       whole.set(row, AT.row);
       tally(samples, AT.cells + cellRow * cells[0] * CELL_BYTES, green, 2 * green, alphaAt);
     },
+    means: (count) => {
+      means(count);
+      return whole.slice(AT.means, AT.means + count * 3);
+    },
     read: () => {
       const [luma = 0, alpha = 0, magenta = 0, lowest = 0, highest = 0] = sums;
       return { squares: squares[0] ?? 0, luma, alpha, magenta, lowest, highest };
@@ -59,14 +66,11 @@ export function startTally(sampling: Sampling): Sums {
   };
 }
 
-/** Red, green, blue and the number of samples of the first cells. */
-export const cellSums = (cells: number): Int32Array =>
-  shared === null ? new Int32Array(cells * 4) : new Int32Array(shared.memory.buffer, AT.cells, cells * 4);
-
 function load(): NonNullable<typeof shared> {
-  const { memory, tally } = instantiate(TALLY_WASM);
-  if (memory instanceof WebAssembly.Memory && isAdd(tally)) return { memory, tally };
+  const { memory, tally, means } = instantiate(TALLY_WASM);
+  if (memory instanceof WebAssembly.Memory && isAdd(tally) && isMeans(means)) return { memory, tally, means };
   throw new HandoffError("INTERNAL_UNEXPECTED", "tally.wat exports something else");
 }
 
 const isAdd = (add: unknown): add is Add => typeof add === "function";
+const isMeans = (means: unknown): means is Means => typeof means === "function";

@@ -1,5 +1,5 @@
 import { type FrameSpec, pixelBytes, rowBytes } from "../../frame/spec.ts";
-import { cellSums, type Sums, startTally } from "./tally-machine.ts";
+import { type Sums, startTally } from "./tally-machine.ts";
 
 const FULL = 255;
 /** Luma of white as tally.wat has it: Rec. 709 in 256ths, four bits fewer. */
@@ -75,15 +75,7 @@ export class Tally {
 
   /** RGB means of the cells, by rows. */
   thumbnail(): Uint8Array {
-    const cells = this.across.cells * this.down.cells;
-    const sums = cellSums(cells);
-    const means = new Uint8Array(cells * 3);
-    for (let cell = 0; cell < cells; cell += 1)
-      for (let channel = 0; channel < 3; channel += 1)
-        means[cell * 3 + channel] = Math.round(
-          (sums[cell * 4 + channel] ?? 0) / Math.max(1, sums[cell * 4 + 3] ?? 0),
-        );
-    return means;
+    return this.sums.means(this.across.cells * this.down.cells);
   }
 }
 

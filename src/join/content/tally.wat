@@ -1,4 +1,4 @@
-;; Sums over the samples of one row of a frame (docs/CONTENT.md). Assembled by tools/generate.ts into tally-wasm.ts.
+;; Sums over the samples of one row of a frame, and what comes of them (docs/CONTENT.md). Assembled by tools/generate.ts into tally-wasm.ts.
 ;; Why not JavaScript: for most verdicts this loop would never get hot, and interpreted it takes longer than
 ;; inflating the frame.
 ;;
@@ -8,6 +8,7 @@
 ;;     20  i32  lowest luma           24  i32  highest luma
 ;;     64  pairs of i32: where a sample of the row begins, and where the sums of its cell stand
 ;;   2048  cells, each four i32: red, green, blue, samples
+;;  12288  the cells' means, each three bytes: red, green, blue
 ;;  16384  the row
 (module
   (memory (export "memory") 1)
@@ -88,4 +89,29 @@
               (local.get $b))
             (i32.const 1))))
       (local.set $pair (i32.add (local.get $pair) (i32.const 8)))
-      (br_if $next (i32.lt_u (local.get $pair) (local.get $end))))))
+      (br_if $next (i32.lt_u (local.get $pair) (local.get $end)))))
+
+  (func $mean (param $sum i32) (param $samples i32) (result i32)
+    (i32.div_u
+      (i32.add (i32.shl (local.get $sum) (i32.const 1)) (local.get $samples))
+      (i32.shl (local.get $samples) (i32.const 1))))
+
+  ;; The means of the first cells, rounded: red, green and blue of each.
+  (func (export "means") (param $cells i32)
+    (local $cell i32) (local $end i32) (local $to i32) (local $samples i32)
+    (local.set $cell (i32.const 2048))
+    (local.set $end (i32.add (local.get $cell) (i32.shl (local.get $cells) (i32.const 4))))
+    (local.set $to (i32.const 12288))
+    (loop $next
+      (local.set $samples (i32.load offset=12 (local.get $cell)))
+      (local.set $samples
+        (select (local.get $samples) (i32.const 1) (local.get $samples)))
+      (i32.store8 (local.get $to)
+        (call $mean (i32.load (local.get $cell)) (local.get $samples)))
+      (i32.store8 offset=1 (local.get $to)
+        (call $mean (i32.load offset=4 (local.get $cell)) (local.get $samples)))
+      (i32.store8 offset=2 (local.get $to)
+        (call $mean (i32.load offset=8 (local.get $cell)) (local.get $samples)))
+      (local.set $to (i32.add (local.get $to) (i32.const 3)))
+      (local.set $cell (i32.add (local.get $cell) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $cell) (local.get $end))))))

@@ -73,4 +73,17 @@ describe("lookAt", () => {
     expect(thumbnail.length).toBe(3 * cells);
     expect([...thumbnail.slice(-3)]).toEqual([1, 2, 3]);
   });
+
+  it("makes each sample of a thumbnail the rounded mean of its cell", () => {
+    const shape = spec(64, 36, 2);
+    const rows = Buffer.from(Array.from({ length: 64 * 36 * 3 }, (_, at) => (at * 7_919) >> 3));
+    const { thumbnail } = lookAt(rows, shape);
+    const expected = Array.from(thumbnail, (_, at) => {
+      const [x, y] = [Math.floor(at / 3) % 32, Math.floor(at / 96)];
+      const sample = (dx: number, dy: number): number =>
+        rows[((2 * y + dy) * 64 + 2 * x + dx) * 3 + (at % 3)] ?? 0;
+      return Math.round((sample(0, 0) + sample(1, 0) + sample(0, 1) + sample(1, 1)) / 4);
+    });
+    expect([...thumbnail]).toEqual(expected);
+  });
 });
