@@ -32,6 +32,9 @@ const DECLARED = new Set(Object.keys(JSON.parse(readFileSync("package.json", "ut
 /** `zod` of `zod/v4`, `@a/b` of `@a/b/c`. */
 const packageOf = (id) => id.split("/", id.startsWith("@") ? 2 : 1).join("/");
 
+/** All that starts the decoders, in one small file: their start is what a verdict waits for. */
+const AHEAD = { name: "ahead", test: /cli\/(?:decoders-ahead|end-process)\.js$/ };
+
 const nameOf = (place) => place.replaceAll("/", "-");
 
 async function build(folder, places, prefix) {
@@ -48,6 +51,7 @@ async function build(folder, places, prefix) {
     sourcemap: true,
     entryFileNames: "[name].js",
     chunkFileNames: `${prefix}[name]-[hash].js`,
+    codeSplitting: { groups: [AHEAD] },
   };
   const { output: files } = await built.write(output);
   await built.close();

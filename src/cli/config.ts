@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command, Option } from "commander";
 import { HandoffError } from "../core/error.ts";
-import { readCapped } from "../core/files/read-capped.ts";
+import { readCappedSync } from "../core/files/read-capped.ts";
 import type { CliContext } from "./context.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function applyConfig(command: Command, context: CliContext): Promis
   const named = context.env["RENDER_HANDOFF_CONFIG"];
   const home = context.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config");
   const path = named ?? join(home, "render-handoff", "config.json");
-  const read = await readCapped(path, 64 * 1024);
+  const read = readCappedSync(path, 64 * 1024);
   if (!read.ok) {
     if (read.why === "absent" && named === undefined) return;
     throw new HandoffError("USAGE_FILE_UNREADABLE", `It is ${path}: ${read.detail}.`);

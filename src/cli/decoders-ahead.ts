@@ -30,7 +30,7 @@ export async function endAhead(): Promise<void> {
   await ahead?.close();
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EvidenceIndex } from "../../contracts/documents/evidence.ts";
 import type { Finding } from "../../contracts/documents/join-report.ts";
@@ -7,7 +7,7 @@ import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { LIMITS } from "../../contracts/limits.ts";
 import { sha256 } from "../core/digest.ts";
 import { systemCode } from "../core/error.ts";
-import { type CappedRead, readCapped } from "../core/files/read-capped.ts";
+import { type CappedRead, readCappedSync } from "../core/files/read-capped.ts";
 import { KIND, readKind } from "./documents.ts";
 import { finding } from "./finding.ts";
 
@@ -37,7 +37,7 @@ export async function readEvidence(folder: string): Promise<EvidenceBytes> {
   const findings: Finding[] = [];
   const files = new Map<string, Buffer>();
   const absent = new Set<string>();
-  const present = await list(folder, findings);
+  const present = list(folder, findings);
   const take = (path: string, read: CappedRead): Buffer | null => {
     if (read.ok) return read.bytes;
     if (read.why === "absent" || read.why === "unreadable") {
@@ -46,9 +46,9 @@ export async function readEvidence(folder: string): Promise<EvidenceBytes> {
     } else findings.push(finding("JOIN_EVIDENCE_INVALID", { ...placeOf(path), actual: read.detail }));
     return null;
   };
-  const indexBytes = take(EVIDENCE_INDEX, await readCapped(join(folder, EVIDENCE_INDEX), LIMITS.jsonBytes));
+  const indexBytes = take(EVIDENCE_INDEX, readCappedSync(join(folder, EVIDENCE_INDEX), LIMITS.jsonBytes));
   for (const path of EVIDENCE_FILES.filter((one) => !isBundle(one))) {
-    const bytes = take(path, await readCapped(join(folder, path), capOf(path)));
+    const bytes = take(path, readCappedSync(join(folder, path), capOf(path)));
     if (bytes !== null) files.set(path, bytes);
   }
   for (const path of EVIDENCE_FILES.filter(isBundle)) {
@@ -72,29 +72,29 @@ const placeOf = (path: string): { path: string; slot: Slot | null } => ({
 });
 
 /** Every path below the folder; anything that does not belong there is a finding. */
-async function list(folder: string, findings: Finding[]): Promise<ReadonlySet<string>> {
+function list(folder: string, findings: Finding[]): ReadonlySet<string> {
   const expected = new Set<string>([EVIDENCE_INDEX, ...EVIDENCE_FILES]);
   const folders = ["", "slots", "slots/a", "slots/b"];
   const present = new Set<string>();
   for (const below of folders) {
     // a linked folder would lead every file in it elsewhere
-    if (below !== "" && (await kindOf(join(folder, below))) === "other")
+    if (below !== "" && kindOf(join(folder, below)) === "other")
       findings.push(finding("JOIN_EVIDENCE_INVALID", { ...placeOf(`${below}/`), actual: "no folder" }));
-    for (const name of await namesIn(join(folder, below))) {
+    for (const name of namesIn(join(folder, below))) {
       const path = below === "" ? name : `${below}/${name}`;
       if (folders.includes(path)) continue;
       present.add(path);
       if (!expected.has(path)) findings.push(finding("JOIN_EVIDENCE_UNEXPECTED", placeOf(path)));
-      else if (isBundle(path) && ["folder", "other"].includes(await kindOf(join(folder, path))))
+      else if (isBundle(path) && ["folder", "other"].includes(kindOf(join(folder, path))))
         findings.push(finding("JOIN_EVIDENCE_INVALID", { ...placeOf(path), actual: "no regular file" }));
     }
   }
   return present;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function namesIn(folder: string): string[] {
   try {
-    return (await readdir(folder)).sort();
+    return readdirSync(folder).sort();
   } catch (thrown) {
     // what is expected in a folder that cannot be listed is found missing one by one
     if (systemCode(thrown) === undefined) throw thrown;
@@ -102,9 +102,9 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function kindOf(path: string): Promise<"file" | "folder" | "other" | "absent"> {
+function kindOf(path: string): "file" | "folder" | "other" | "absent" {
   try {
-    const found = await lstat(path);
+    const found = lstatSync(path);
     if (found.isFile()) return "file";
     return found.isDirectory() ? "folder" : "other";
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import module from "node:module";
+import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
@@ -10,7 +10,7 @@ import type { Decoders } from "./run-plan.ts";
 export interface DecodeSettings {
   /** Most threads. */
   readonly threads?: number;
-  /** Bytes of the bundles that are to be decoded, where they are known: how many threads start at once. */
+  /** Bytes of the bundles of one handoff, where they are known: how many threads start at once. */
   readonly bundleBytes?: number;
   /** For a thread to start. */
   readonly startMs?: number;
@@ -26,7 +26,10 @@ export interface DecodeSettings {
 const STANDARD = { startMs: 30_000, deadlineMs: 60_000, heapMegabytes: 256 };
 /** At least as many as there are bundles; more than frames in a small handoff would only cost their start. */
 const threadsHere = (): number => Math.min(Math.max(availableParallelism(), 2), 6);
-/** A thread takes as long to start as it takes to decode about that much. */
+/**
+ * A thread takes as long to start as it takes to decode about that much. Of many handoffs each counts by itself: a
+ * thread more for all of them would take a quarter of the memory.
+ */
 const BYTES_A_THREAD = 8 * 1024 * 1024;
 /** A frame's rows, its file and what the evidence takes beside. */
 const SHARE = 0.75;
@@ -50,6 +53,6 @@ export function openDecoders(settings: DecodeSettings, clock: Pick<Clock, "sleep
 
 /** The folder that this process was told to keep compiled code in: Node.js has one of its version below it. */
 function compileCache(): string | undefined {
-  const folder = module.getCompileCacheDir();
+  const folder = getCompileCacheDir();
   return folder === undefined ? undefined : dirname(folder);
 }

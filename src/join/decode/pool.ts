@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../core/clock.ts";
-import { systemCode } from "../../core/error.ts";
+import { systemCode } from "../../core/system-code.ts";
 import { isAllocationFailure } from "./allocation-failure.ts";
 
 /** How a task ended: with an answer, or with what happened to the thread that had it. */
