@@ -10,7 +10,13 @@ import { judgeNames } from "./read-names.ts";
 import type { BundleSource } from "./source.ts";
 
 export type { BundleCaps } from "./read-entries.ts";
-export { type BundleMember, extractMember, type MemberVerdict } from "./read-member.ts";
+export {
+  type BundleMember,
+  extractMember,
+  type MemberVerdict,
+  type OpenedMember,
+  openMember,
+} from "./read-member.ts";
 export { type BundleSource, bundleFromBuffer, openBundleFile } from "./source.ts";
 
 export interface ReadBundleOptions {

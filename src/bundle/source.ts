@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { systemCode } from "../core/error.ts";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { systemCode } from "../core/system-code.ts";
 
 /** Random access to an archive. `read` throws SourceFault where the bytes cannot be had. */
 export interface BundleSource {
@@ -19,6 +19,8 @@ export type OpenedBundle =
       readonly source: BundleSource;
       /** Differs as soon as the file is another one, or was written to. */
       readonly identity: string;
+      /** Whether it is still what it was when it was opened. */
+      readonly unchanged: () => boolean;
       readonly close: () => void;
     }
   | { readonly ok: false; readonly why: "absent" | "unreadable" | "not_regular"; readonly detail: string };
@@ -49,9 +51,13 @@ export function openBundleFile(path: string | Buffer): OpenedBundle {
     read: (offset: number, length: number, into?: Buffer) =>
       readAt(descriptor, offset, into?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length)),
   };
-  const identity = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(":");
-  return { ok: true, source, identity, close: () => closeSync(descriptor) };
+  const identity = identityOf(stat);
+  const unchanged = (): boolean => identityOf(fstatSync(descriptor)) === identity;
+  return { ok: true, source, identity, unchanged, close: () => closeSync(descriptor) };
 }
+
+const identityOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  [dev, ino, size, mtimeMs, ctimeMs].join(":");
 
 function readAt(descriptor: number, offset: number, bytes: Buffer): Buffer {
   const { length } = bytes;

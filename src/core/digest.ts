@@ -1,7 +1,15 @@
 import { createHash, type Hash, hash, timingSafeEqual } from "node:crypto";
+import type { Bytes } from "./bytes.ts";
 
 /** Lower-case hex SHA-256 of bytes, or of a string's UTF-8. */
 export const sha256 = (data: Uint8Array | string): string => hash("sha256", data, "hex");
+
+/** The same of bytes that come in pieces. */
+export function sha256Of(bytes: Bytes): string {
+  const running = startSha256();
+  for (const piece of bytes.pieces(0, bytes.size)) running.update(piece);
+  return running.digest("hex");
+}
 
 /** A running SHA-256; `digest("hex")` ends it. */
 export const startSha256 = (): Hash => createHash("sha256");

@@ -1,6 +1,8 @@
 import { CATALOGUE, type ErrorCode, type WireCode } from "../../contracts/catalogue.ts";
 import type { ExitCode } from "../../contracts/codes/entry.ts";
 
+export { systemCode } from "./system-code.ts";
+
 export interface HandoffErrorOptions {
   readonly cause?: unknown;
   /** Further lines for a person: findings, the last lines of a log. */
@@ -44,10 +46,6 @@ export const asHandoffError = (thrown: unknown): HandoffError =>
   thrown instanceof HandoffError
     ? thrown
     : new HandoffError("INTERNAL_UNEXPECTED", describe(thrown), { cause: thrown });
-
-/** The system's error code (ENOENT, ENOSPC …) of a thrown value, if it has one. */
-export const systemCode = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
 
 const describe = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

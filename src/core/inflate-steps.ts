@@ -12,6 +12,13 @@ export class InflateFault extends Error {
   }
 }
 
+/** What is to be inflated, in pieces that are there until the next one is asked for. */
+export interface PiecedStream {
+  readonly pieces: Iterable<Uint8Array>;
+  /** Of all of them. */
+  readonly length: number;
+}
+
 /** A zlib stream that is inflated into memory of the caller's, as much as there is room for at a time. */
 export interface InflateSteps {
   /**
@@ -28,19 +35,19 @@ export interface InflateSteps {
  * Inflates outside bytes, which come in pieces, without ever holding the result: taking memory for a whole
  * frame costs more than inflating it. Where this Node.js cannot, it is inflated at once, at most `maxBytes`.
  */
-export const inflateSteps = (pieces: readonly Uint8Array[], maxBytes: number): InflateSteps =>
-  nativeSteps(pieces) ?? wholeSteps(pieces, maxBytes);
+export const inflateSteps = (stream: PiecedStream, maxBytes: number): InflateSteps =>
+  nativeSteps(stream) ?? wholeSteps(stream, maxBytes);
 
 /**
  * node:zlib has no public call that inflates into given memory at once, so its streams' own handle is asked, as
  * pngjs does. Null where a Node.js has another one.
  */
-export function nativeSteps(pieces: readonly Uint8Array[]): InflateSteps | null {
+export function nativeSteps(pieced: PiecedStream): InflateSteps | null {
   const stream = createInflate();
   const handle: unknown = Reflect.get(stream, "_handle");
   const state: unknown = Reflect.get(stream, "_writeState");
   if (isHandle(handle) && state instanceof Uint32Array)
-    return new NativeSteps(pieces, { handle, state, close: () => stream.close() });
+    return new NativeSteps(pieced, { handle, state, close: () => stream.close() });
   stream.close();
   return null;
 }
@@ -72,15 +79,18 @@ interface Native {
 }
 
 class NativeSteps implements InflateSteps {
-  private readonly pieces: readonly Uint8Array[];
+  private readonly pieces: Iterator<Uint8Array>;
+  private readonly length: number;
   private readonly native: Native;
-  private piece = 0;
+  private piece: Uint8Array = new Uint8Array(0);
   private at = 0;
+  /** Of the pieces before this one. */
   private before = 0;
   private fault: Error | null = null;
 
-  constructor(pieces: readonly Uint8Array[], native: Native) {
-    this.pieces = pieces.length > 0 ? pieces : [new Uint8Array(0)];
+  constructor({ pieces, length }: PiecedStream, native: Native) {
+    this.pieces = pieces[Symbol.iterator]();
+    this.length = length;
     this.native = native;
     native.handle.onerror = (message, _number, code) => {
       const why = problemOf(code, message);
@@ -92,8 +102,8 @@ class NativeSteps implements InflateSteps {
     const { handle, state } = this.native;
     let filled = 0;
     for (;;) {
-      const piece = this.pieces[this.piece] ?? new Uint8Array(0);
-      const last = this.piece + 1 >= this.pieces.length;
+      const { piece } = this;
+      const last = this.before + piece.length === this.length;
       const flush = last ? constants.Z_FINISH : constants.Z_NO_FLUSH;
       handle.writeSync(flush, piece, this.at, piece.length - this.at, into, filled, into.length - filled);
       if (this.fault !== null) throw this.fault;
@@ -103,7 +113,9 @@ class NativeSteps implements InflateSteps {
       // room that is left: either the stream is over, or this piece is
       if (room === 0 || left > 0 || last) return filled;
       this.before += piece.length;
-      this.piece += 1;
+      const next = this.pieces.next();
+      if (next.done === true) throw new InflateFault("truncated"); // fewer bytes than were announced
+      this.piece = next.value;
       this.at = 0;
     }
   }
@@ -117,8 +129,8 @@ class NativeSteps implements InflateSteps {
   }
 }
 
-export function wholeSteps(pieces: readonly Uint8Array[], maxBytes: number): InflateSteps {
-  const inflated = inflateCapped(Buffer.concat(pieces), { maxBytes });
+export function wholeSteps(stream: PiecedStream, maxBytes: number): InflateSteps {
+  const inflated = inflateCapped(joined(stream), { maxBytes });
   let at = 0;
   return {
     read: (into) => {
@@ -131,4 +143,15 @@ export function wholeSteps(pieces: readonly Uint8Array[], maxBytes: number): Inf
     consumed: () => (inflated.ok ? inflated.consumed : 0),
     close: () => {},
   };
+}
+
+/** The whole stream in memory of its own. */
+export function joined({ pieces, length }: PiecedStream): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

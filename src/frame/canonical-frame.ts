@@ -1,3 +1,4 @@
+import { bytesInMemory } from "../core/bytes.ts";
 import { judgeChunks } from "./judge-chunks.ts";
 import { CHUNK_FRAME_BYTES, SIGNATURE_BYTES, scanChunks } from "./scan-chunks.ts";
 
@@ -10,7 +11,7 @@ export const canonicalFrame = (bytes: Uint8Array): Buffer => Buffer.concat(canon
 
 /** The canonical form as few pieces of the given memory: nothing is copied. */
 export function canonicalParts(bytes: Uint8Array): Buffer[] {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const file = bytesInMemory(bytes);
   const scan = scanChunks(file);
   const { kept, imageData } = judgeChunks(file, scan, null);
   const chunks = [...scan.chunks.slice(0, 1), ...kept, ...(imageData ?? []), ...scan.chunks.slice(-1)];
@@ -21,5 +22,5 @@ export function canonicalParts(bytes: Uint8Array): Buffer[] {
     if (last?.end === start) last.end = end;
     else ranges.push({ start, end });
   }
-  return ranges.map(({ start, end }) => file.subarray(start, end));
+  return ranges.map(({ start, end }) => file.read(start, end - start));
 }

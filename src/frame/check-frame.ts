@@ -1,4 +1,5 @@
-import { sha256 } from "../core/digest.ts";
+import { type Bytes, bytesInMemory } from "../core/bytes.ts";
+import { sha256Of } from "../core/digest.ts";
 import { fault } from "../core/fault.ts";
 import { decodeRows } from "./decode-rows.ts";
 import { digestChunks, startPixelDigest } from "./digest-frame.ts";
@@ -28,8 +29,11 @@ export interface CheckOptions {
  * rejection, as its severity in the catalogue says, in an inspection not. Throws HandoffError
  * INTERNAL_UNEXPECTED when this machine fails (memory), never for what the bytes are.
  */
-export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdict {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const checkFrame = (bytes: Uint8Array, options: CheckOptions): FrameVerdict =>
+  checkFrameFile(bytesInMemory(bytes), options);
+
+/** The same of a file that need not be in memory: it is read three times. Throws what reading it throws, too. */
+export function checkFrameFile(file: Bytes, options: CheckOptions): FrameVerdict {
   const scan = scanChunks(file);
   if (scan.chunks.length === 0 && !scan.whole) return { ok: false, faults: scan.faults };
   const judged = judgeChunks(file, scan, options.expect);
@@ -44,8 +48,8 @@ export function checkFrame(bytes: Uint8Array, options: CheckOptions): FrameVerdi
   const { header, kept, stray } = judged;
   const facts: FrameFacts = {
     ...header,
-    bytes: file.length,
-    sha256: sha256(file),
+    bytes: file.size,
+    sha256: sha256Of(file),
     pixelsSha256: decoded.pixelsSha256,
     canonical: stray === null,
     colourChunks: digestChunks(file, [...scan.chunks.slice(0, 1), ...kept]),
@@ -64,7 +68,7 @@ interface Decoded {
   readonly rows: Buffer | null;
 }
 
-function decode(file: Buffer, judged: ChunkJudgement, { keepRows, look }: CheckOptions): Decoded | null {
+function decode(file: Bytes, judged: ChunkJudgement, { keepRows, look }: CheckOptions): Decoded | null {
   const { header, imageData } = judged;
   if (header === null || imageData === null) return null;
   const pixels = startPixelDigest(header);

@@ -1,9 +1,16 @@
 import { LIMITS } from "../../contracts/limits.ts";
+import type { Bytes } from "../core/bytes.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import { inflateCapped } from "../core/inflate-capped.ts";
-import { InflateFault, type InflateSteps, inflateSteps } from "../core/inflate-steps.ts";
+import {
+  InflateFault,
+  type InflateSteps,
+  inflateSteps,
+  joined,
+  type PiecedStream,
+} from "../core/inflate-steps.ts";
 import { rowMachine } from "./row-machine.ts";
-import { type Chunk, dataOf } from "./scan-chunks.ts";
+import type { Chunk } from "./scan-chunks.ts";
 import { type FrameSpec, type RowSink, rowShape } from "./spec.ts";
 import { readZlibHeader } from "./zlib-header.ts";
 
@@ -16,13 +23,13 @@ const FULL_WINDOW_BITS = 15;
  * what it made of them counts for nothing where there are faults.
  */
 export function decodeRows(
-  file: Buffer,
+  file: Bytes,
   { imageData, header }: { readonly imageData: readonly Chunk[]; readonly header: FrameSpec },
   sinks: readonly RowSink[],
 ): Fault[] {
-  const pieces = imageData.map((chunk) => dataOf(file, chunk));
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const windowBits = readZlibHeader(pieces, length);
+  const stream = (): Iterable<Buffer> => dataIn(file, imageData);
+  const length = imageData.reduce((sum, chunk) => sum + chunk.length, 0);
+  const windowBits = readZlibHeader(stream(), length);
   if (typeof windowBits !== "number") return [windowBits];
   const { height, rowBytes } = rowShape(header);
   const wanted = height * (1 + rowBytes);
@@ -35,7 +42,7 @@ export function decodeRows(
         actual: `at most ${possible} bytes can come of it`,
       }),
     ];
-  const steps = inflateSteps(pieces, wanted);
+  const steps = inflateSteps({ pieces: stream(), length }, wanted);
   try {
     const rows = takeRows(steps, header, sinks);
     const faults: Fault[] = [];
@@ -44,7 +51,7 @@ export function decodeRows(
     else if (steps.read(new Uint8Array(1)) > 0) return [fault("PNG_DATA_LONG", WHERE, { expected: wanted })];
     if (steps.consumed() < length)
       faults.push(fault("PNG_IDAT_TRAILING", WHERE, { actual: length - steps.consumed() }));
-    if (faults.length === 0 && reachesTooFar(pieces, windowBits, wanted))
+    if (faults.length === 0 && reachesTooFar({ pieces: stream(), length }, windowBits, wanted))
       faults.push(fault("PNG_ZLIB_WINDOW", WHERE, { expected: `distances up to ${2 ** windowBits}` }));
     return faults.length === 0 && rows.fault !== null ? [rows.fault] : faults;
   } catch (thrown) {
@@ -53,6 +60,10 @@ export function decodeRows(
   } finally {
     steps.close();
   }
+}
+
+function* dataIn(file: Bytes, imageData: readonly Chunk[]): Generator<Buffer> {
+  for (const { start, length } of imageData) yield* file.pieces(start + 8, length);
 }
 
 interface TakenRows {
@@ -109,8 +120,8 @@ const MOST_PIECES = 131_072;
  * exact to a piece: 64 bytes for frames of up to 8 MiB. Encoders state a smaller window for small images,
  * where it covers all.
  */
-function reachesTooFar(pieces: readonly Buffer[], windowBits: number, wanted: number): boolean {
+function reachesTooFar(stream: PiecedStream, windowBits: number, wanted: number): boolean {
   if (windowBits === FULL_WINDOW_BITS || wanted <= 2 ** windowBits) return false;
   const chunkBytes = Math.max(64, Math.ceil(wanted / MOST_PIECES));
-  return !inflateCapped(Buffer.concat(pieces), { maxBytes: wanted, windowBits, chunkBytes }).ok;
+  return !inflateCapped(joined(stream), { maxBytes: wanted, windowBits, chunkBytes }).ok;
 }

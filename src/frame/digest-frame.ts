@@ -1,6 +1,7 @@
 import type { Hash } from "node:crypto";
+import type { Bytes } from "../core/bytes.ts";
 import { startSha256 } from "../core/digest.ts";
-import { type Chunk, wholeOf } from "./scan-chunks.ts";
+import { CHUNK_FRAME_BYTES, type Chunk } from "./scan-chunks.ts";
 import type { FrameSpec } from "./spec.ts";
 
 /** `png-rows-v1` (PNG rule 5): the line of the header, then the unfiltered rows, samples big-endian. */
@@ -8,8 +9,9 @@ export const startPixelDigest = (header: FrameSpec): Hash =>
   startSha256().update(`${header.width} ${header.height} ${header.bitDepth} ${header.colorType}\n`, "ascii");
 
 /** SHA-256 over chunks, whole as they stand in the file, in the given order. */
-export function digestChunks(file: Buffer, chunks: readonly Chunk[]): string {
+export function digestChunks(file: Bytes, chunks: readonly Chunk[]): string {
   const hash = startSha256();
-  for (const chunk of chunks) hash.update(wholeOf(file, chunk));
+  for (const { start, length } of chunks)
+    for (const piece of file.pieces(start, CHUNK_FRAME_BYTES + length)) hash.update(piece);
   return hash.digest("hex");
 }

@@ -1,3 +1,4 @@
+import type { Bytes } from "../core/bytes.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import { KEPT_CHUNKS, keptRank } from "./kept-chunks.ts";
 import { readHeader } from "./read-header.ts";
@@ -31,7 +32,7 @@ const BELONGS_TO_FORMAT: ReadonlySet<string> = new Set([FORBIDDEN.PLTE, FORBIDDE
 const SILENT: ReadonlySet<string> = new Set(["tEXt", "zTXt", "iTXt", "tIME", "eXIf"]);
 
 /** PNG rules 2, 3 and 6: which chunks, how often, where, and in canonical order or not. */
-export function judgeChunks(file: Buffer, scan: ChunkScan, expect: FrameSpec | null): ChunkJudgement {
+export function judgeChunks(file: Bytes, scan: ChunkScan, expect: FrameSpec | null): ChunkJudgement {
   const faults: Fault[] = [];
   const { header, headerChunk } = findHeader(file, scan.chunks, { expect, faults });
   const foreign = faults.some((one) => one.code === "PNG_FORMAT");
@@ -94,7 +95,7 @@ function judgeOther(chunk: Chunk): Fault | null {
 
 /** IHDR as the first chunk; Apple's variant puts its own before, which has its own code. */
 function findHeader(
-  file: Buffer,
+  file: Bytes,
   chunks: readonly Chunk[],
   context: { readonly expect: FrameSpec | null; readonly faults: Fault[] },
 ): { header: FrameSpec | null; headerChunk: Chunk | undefined } {
@@ -109,7 +110,7 @@ function findHeader(
 }
 
 function judgeKept(
-  file: Buffer,
+  file: Bytes,
   chunk: Chunk,
   state: { readonly header: FrameSpec | null; readonly again: boolean; readonly late: boolean },
 ): Fault[] {

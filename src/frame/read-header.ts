@@ -1,4 +1,5 @@
 import { LIMITS } from "../../contracts/limits.ts";
+import type { Bytes } from "../core/bytes.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import { type Chunk, dataOf, placeOf } from "./scan-chunks.ts";
 import type { FrameSpec } from "./spec.ts";
@@ -17,7 +18,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** PNG rule 2: a header that PNG knows, of a format that is handed over, and exactly what the job asks for. */
-export function readHeader(file: Buffer, chunk: Chunk, expect: FrameSpec | null): HeaderVerdict {
+export function readHeader(file: Bytes, chunk: Chunk, expect: FrameSpec | null): HeaderVerdict {
   const where = placeOf(chunk);
   const refuse = (...faults: Fault[]): HeaderVerdict => ({ ok: false, faults });
   if (chunk.length !== 13)

@@ -9,7 +9,7 @@ const ADLER_BYTES = 4;
  * PNG rule 4: window bits of a valid zlib header (CM 8, FCHECK, no preset dictionary) of a stream of `length`
  * bytes in pieces, or what is wrong with it.
  */
-export function readZlibHeader(pieces: readonly Buffer[], length: number): number | Fault {
+export function readZlibHeader(pieces: Iterable<Buffer>, length: number): number | Fault {
   if (length < HEADER_BYTES + ADLER_BYTES)
     return fault("PNG_ZLIB_TRUNCATED", WHERE, { actual: `${length} bytes` });
   const header = firstBytes(pieces).readUInt16BE(0);
@@ -21,7 +21,7 @@ export function readZlibHeader(pieces: readonly Buffer[], length: number): numbe
 }
 
 /** A chunk may hold a single byte of it, or none. */
-function firstBytes(pieces: readonly Buffer[]): Buffer {
+function firstBytes(pieces: Iterable<Buffer>): Buffer {
   let first = Buffer.alloc(0);
   for (const piece of pieces) {
     if (first.length >= HEADER_BYTES) break;

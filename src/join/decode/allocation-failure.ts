@@ -1,4 +1,4 @@
-import { systemCode } from "../../core/error.ts";
+import { systemCode } from "../../core/system-code.ts";
 
 /** Whether memory could not be had: says nothing about what it was wanted for. */
 export const isAllocationFailure = (thrown: unknown): boolean =>

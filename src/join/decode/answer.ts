@@ -1,57 +1,51 @@
 import { realpathSync } from "node:fs";
 import { LIMITS } from "../../../contracts/limits.ts";
-import { type BundleMember, extractMember, readBundle } from "../../bundle/read.ts";
+import { type BundleMember, extractMember, openMember, readBundle } from "../../bundle/read.ts";
 import { askSecondReader } from "../../bundle/second-reader.ts";
 import { type BundleSource, type OpenedBundle, openBundleFile, SourceFault } from "../../bundle/source.ts";
-import { startSha256 } from "../../core/digest.ts";
+import { type Bytes, bytesThrough } from "../../core/bytes.ts";
+import { sha256Of } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
 import { type Fault, fault } from "../../core/fault.ts";
-import { checkFrame, type FrameFacts } from "../../frame/check-frame.ts";
+import { checkFrameFile, type FrameFacts } from "../../frame/check-frame.ts";
 import { startLook } from "../content/look.ts";
 import { beyondMemory } from "./beyond-memory.ts";
-import { LastLayout } from "./last-layout.ts";
+import { type Desk, openDesk } from "./desk.ts";
 import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
-import { Scratch } from "./scratch.ts";
 
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
 
-const PIECE = 256 * 1024;
-
-/** What a thread has for one task after another. */
-export interface Desk {
-  /** The most that one frame's file may take. */
-  readonly memoryBytes: number;
-  readonly scratch: Scratch;
-  readonly layout: LastLayout;
-}
-
-const freshDesk = (): Desk => ({
-  memoryBytes: Infinity,
-  scratch: new Scratch(),
-  layout: new LastLayout(),
-});
-
 /** Does one task on attacker-controlled bytes. What the machine fails at is an answer too, never a throw. */
-export async function answerTo(task: DecodeTask, desk: Desk = freshDesk()): Promise<DecodeAnswer> {
+export async function answerTo(task: DecodeTask, desk: Desk = openDesk(Infinity)): Promise<DecodeAnswer> {
   const opened = task.kind === "inspect" ? openGiven(task) : openBundleFile(task.path);
   if (!opened.ok) return { kind: "unreadable", detail: opened.detail };
   try {
-    switch (task.kind) {
-      case "bundle":
-        return await bundleAnswer(opened.source, task);
-      case "frame":
-        return await frameAnswer(opened, task, desk);
-      case "inspect": {
-        const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
-        return await inspectAnswer(opened.source, task, desk.memoryBytes);
-      }
-    }
+    const answer = await answerFrom(opened, task, desk);
+    // what is read more than once must have been the same each time
+    return opened.unchanged() ? answer : { kind: "unreadable", detail: "written to while it was read" };
   } catch (thrown) {
     if (thrown instanceof SourceFault) return { kind: "unreadable", detail: thrown.message };
     throw thrown;
   } finally {
     opened.close();
+  }
+}
+
+async function answerFrom(
+  opened: OpenedBundle & { ok: true },
+  task: DecodeTask,
+  desk: Desk,
+): Promise<DecodeAnswer> {
+  switch (task.kind) {
+    case "bundle":
+      return bundleAnswer(opened.source, task, desk);
+    case "frame":
+      return frameAnswer(opened, task, desk);
+    case "inspect": {
+      const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
+      return inspectAnswer(opened.source, task, desk);
+    }
   }
 }
 
@@ -66,23 +60,31 @@ function openGiven({ path }: InspectTask): OpenedBundle {
   }
 }
 
-async function bundleAnswer(source: BundleSource, task: BundleTask): Promise<DecodeAnswer> {
-  const digest = { sha256: digestOf(source, task.caps.bundleBytes), bytes: source.size };
+async function bundleAnswer(source: BundleSource, task: BundleTask, { window }: Desk): Promise<DecodeAnswer> {
+  const whole = bytesThrough(window, source, { from: 0, size: source.size });
+  const digest = { sha256: source.size > task.caps.bundleBytes ? null : sha256Of(whole), bytes: source.size };
   const verdict = readBundle(source, { members: task.members, caps: task.caps });
-  if (!verdict.ok) return { kind: "bundle", ...digest, faults: verdict.faults, manifest: null };
+  const refuse = (...faults: Fault[]): DecodeAnswer => ({
+    kind: "bundle",
+    ...digest,
+    faults,
+    manifest: null,
+  });
+  if (!verdict.ok) return refuse(...verdict.faults);
   const disagreements = await askSecondReader(source, verdict.members);
-  if (disagreements.length > 0) return { kind: "bundle", ...digest, faults: disagreements, manifest: null };
-  const beyond = manifestBeyond(verdict.members, task.manifest);
-  if (beyond !== null) return { kind: "bundle", ...digest, faults: [beyond], manifest: null };
-  const manifest = memberBytes(source, verdict.members, { name: task.manifest });
+  if (disagreements.length > 0) return refuse(...disagreements);
+  const member = verdict.members.find((one) => one.name === task.manifest);
+  if (member === undefined) return refuse(missing(task.manifest));
+  const beyond = manifestBeyond(member);
+  if (beyond !== null) return refuse(beyond);
+  const manifest = extractMember(source, member);
   return manifest.ok
     ? { kind: "bundle", ...digest, faults: [], manifest: manifest.bytes }
-    : { kind: "bundle", ...digest, faults: manifest.faults, manifest: null };
+    : refuse(...manifest.faults);
 }
 
 /** A frame's cap may be far beyond what a document may be: that much is not unpacked to be refused. */
-function manifestBeyond(members: readonly BundleMember[], name: string): Fault | null {
-  const bytes = members.find((one) => one.name === name)?.bytes ?? 0;
+function manifestBeyond({ name, bytes }: BundleMember): Fault | null {
   if (bytes <= LIMITS.jsonBytes) return null;
   return fault("ZIP_MEMBER_TOO_LARGE", name, { expected: `at most ${LIMITS.jsonBytes}`, actual: bytes });
 }
@@ -90,54 +92,31 @@ function manifestBeyond(members: readonly BundleMember[], name: string): Fault |
 async function frameAnswer(
   opened: OpenedBundle & { ok: true },
   task: FrameTask,
-  { memoryBytes, scratch, layout }: Desk,
+  { memoryBytes, window, layout }: Desk,
 ): Promise<DecodeAnswer> {
-  const { source } = opened;
+  const refuse = (...faults: Fault[]): DecodeAnswer => ({ kind: "frame", facts: null, faults });
   const verdict = layout.read(opened, { members: task.members, caps: task.caps });
-  if (!verdict.ok) return { kind: "frame", facts: null, faults: verdict.faults };
+  if (!verdict.ok) return refuse(...verdict.faults);
   const stated = verdict.members.find((one) => one.name === task.member);
-  const beyond =
-    stated === undefined ? null : beyondMemory(stated.bytes + stated.compressedBytes, memoryBytes);
-  if (beyond !== null) return { kind: "frame", facts: null, faults: [beyond] };
-  const member = memberBytes(source, verdict.members, {
-    name: task.member,
-    into: scratch.take(stated?.compressedBytes ?? 0),
-  });
-  if (!member.ok) return { kind: "frame", facts: null, faults: member.faults };
+  if (stated === undefined) return refuse(missing(task.member));
+  const beyond = beyondMemory(stated.bytes + stated.compressedBytes, memoryBytes);
+  if (beyond !== null) return refuse(beyond);
+  const member = openMember(opened.source, stated, window);
+  if (!member.ok) return refuse(...member.faults);
   const looking = startLook(task.expect);
-  const frame = checkFrame(member.bytes, { expect: task.expect, look: () => looking.take });
-  if (!frame.ok) return { kind: "frame", facts: null, faults: frame.faults };
+  const frame = checkFrameFile(member.file, { expect: task.expect, look: () => looking.take });
+  if (!frame.ok) return refuse(...frame.faults);
   const { warnings, facts } = frame;
-  const other = task.second === true ? await askSecondDecoder(member.bytes, facts) : [];
-  scratch.rest();
+  const other = task.second === true ? await askSecondDecoder(member.file, facts) : [];
   return other.length > 0
-    ? { kind: "frame", facts: null, faults: other }
+    ? refuse(...other)
     : { kind: "frame", facts, faults: warnings, look: looking.finish() };
 }
 
 /** pngjs must see the pixels that we see. */
-async function askSecondDecoder(bytes: Buffer, facts: FrameFacts): Promise<Fault[]> {
+async function askSecondDecoder(file: Bytes, facts: FrameFacts): Promise<Fault[]> {
   const { secondOpinion } = await import("./second-opinion.ts"); // pngjs, where it is asked for
-  return secondOpinion(bytes, facts);
+  return secondOpinion(file.read(0, file.size), facts);
 }
 
-type Extracted = { ok: true; bytes: Buffer } | { ok: false; faults: readonly Fault[] };
-
-function memberBytes(
-  source: BundleSource,
-  members: readonly BundleMember[],
-  { name, into }: { readonly name: string; readonly into?: Buffer },
-): Extracted {
-  const member = members.find((one) => one.name === name);
-  if (member !== undefined) return extractMember(source, member, into);
-  return { ok: false, faults: [{ code: "ZIP_MEMBER_MISSING", where: name, expected: name, actual: null }] };
-}
-
-function digestOf(source: BundleSource, cap: number): string | null {
-  if (source.size > cap) return null;
-  const digest = startSha256();
-  const piece = Buffer.allocUnsafeSlow(PIECE);
-  for (let at = 0; at < source.size; at += PIECE)
-    digest.update(source.read(at, Math.min(PIECE, source.size - at), piece));
-  return digest.digest("hex");
-}
+const missing = (name: string): Fault => fault("ZIP_MEMBER_MISSING", name, { expected: name });

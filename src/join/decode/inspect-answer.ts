@@ -1,10 +1,12 @@
-import { type BundleMember, extractMember, readBundle } from "../../bundle/read.ts";
+import { type BundleMember, openMember, readBundle } from "../../bundle/read.ts";
 import { askSecondReader } from "../../bundle/second-reader.ts";
 import type { BundleSource } from "../../bundle/source.ts";
+import { type Bytes, bytesThrough } from "../../core/bytes.ts";
 import type { Fault } from "../../core/fault.ts";
-import { checkFrame } from "../../frame/check-frame.ts";
+import { checkFrameFile } from "../../frame/check-frame.ts";
 import type { FrameFacts } from "../../frame/spec.ts";
 import { beyondMemory } from "./beyond-memory.ts";
+import type { Desk } from "./desk.ts";
 import type { InspectAnswer, InspectTask, MemberRange } from "./messages.ts";
 
 /** What no job caps: the largest file that a ZIP without ZIP64 can be, and all that it can hold. */
@@ -13,20 +15,21 @@ const CAPS = { bundleBytes: 0xffff_fffe, memberBytes: 0xffff_fffe, totalBytes: 2
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_MEMBERS = 64;
 
-/** A PNG or a bundle by itself, with no job to hold it against. `memoryBytes` is what one frame may take. */
+/** A PNG or a bundle by itself, with no job to hold it against. */
 export async function inspectAnswer(
   source: BundleSource,
   task: InspectTask,
-  memoryBytes: number,
+  { memoryBytes, window }: Desk,
 ): Promise<InspectAnswer> {
   const is = task.range === null ? kindOf(source, task.path) : "bundle";
   const answer = { kind: "inspect" as const, is, frames: [], rest: [] };
   if (is === "unknown")
     return { ...answer, faults: [{ code: "JOIN_KIND_UNKNOWN", where: "", expected: null, actual: null }] };
-  const context = { expect: task.expect, memoryBytes };
+  const context = { expect: task.expect, memoryBytes, window };
   if (is === "png") {
     const beyond = beyondMemory(source.size, memoryBytes);
-    const frame = beyond === null ? look(source.read(0, source.size), "", context) : { faults: [beyond] };
+    const file = bytesThrough(window, source, { from: 0, size: source.size });
+    const frame = beyond === null ? look(file, "", context) : { faults: [beyond] };
     return { ...answer, ...frame };
   }
   const verdict = readBundle(source, { members: task.members, caps: CAPS });
@@ -48,6 +51,7 @@ export async function inspectAnswer(
 interface Context {
   readonly expect: InspectTask["expect"];
   readonly memoryBytes: number;
+  readonly window: Buffer;
 }
 
 interface Looked {
@@ -71,15 +75,15 @@ function kindOf(source: BundleSource, path: InspectTask["path"]): InspectAnswer[
 function lookAtMember(source: BundleSource, member: BundleMember, context: Context): Looked {
   const beyond = beyondMemory(member.bytes + member.compressedBytes, context.memoryBytes);
   if (beyond !== null) return { faults: [{ ...beyond, where: member.name }] };
-  const extracted = extractMember(source, member);
-  if (!extracted.ok) return { faults: extracted.faults };
-  return isPicture(member) ? look(extracted.bytes, member.name, context) : { faults: [] };
+  const opened = openMember(source, member, context.window);
+  if (!opened.ok) return { faults: opened.faults };
+  return isPicture(member) ? look(opened.file, member.name, context) : { faults: [] };
 }
 
 const isPicture = (member: BundleMember): boolean => member.name.toLowerCase().endsWith(".png");
 
-function look(bytes: Buffer, name: string, { expect }: Context): Looked {
-  const frame = checkFrame(bytes, { expect });
+function look(file: Bytes, name: string, { expect }: Context): Looked {
+  const frame = checkFrameFile(file, { expect });
   const faults = (frame.ok ? frame.warnings : frame.faults).map((one) => ({
     ...one,
     where: name === "" ? one.where : `${name}/${one.where}`,

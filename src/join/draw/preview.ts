@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { type Bytes, bytesInMemory } from "../../core/bytes.ts";
 import { type Chunk, dataOf, SIGNATURE_BYTES, scanChunks, wholeOf } from "../../frame/scan-chunks.ts";
 import type { FrameSpec } from "../../frame/spec.ts";
 
@@ -21,7 +22,8 @@ export class Preview {
   }
 
   /** The bytes that come next for the file of the next frame; it must have passed the gate. */
-  add(file: Buffer): Buffer[] {
+  add(bytes: Buffer): Buffer[] {
+    const file = bytesInMemory(bytes);
     const { chunks } = scanChunks(file);
     const data = chunks.filter((chunk) => chunk.type === "IDAT");
     if (this.started) return [this.control(), ...data.map((chunk) => this.moved(file, chunk))];
@@ -31,7 +33,7 @@ export class Preview {
       chunks.findIndex((chunk) => chunk.type === "IDAT"),
     );
     return [
-      file.subarray(0, SIGNATURE_BYTES),
+      file.read(0, SIGNATURE_BYTES),
       ...head.map((chunk) => wholeOf(file, chunk)),
       chunkOf("acTL", numbers([this.frames, 0])),
       this.control(),
@@ -53,7 +55,7 @@ export class Preview {
   }
 
   /** An IDAT chunk of a later frame is an fdAT chunk here. */
-  private moved(file: Buffer, chunk: Chunk): Buffer {
+  private moved(file: Bytes, chunk: Chunk): Buffer {
     return chunkOf("fdAT", Buffer.concat([numbers([this.next()]), dataOf(file, chunk)]));
   }
 

@@ -1,15 +1,21 @@
 import { deflateRawSync, deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { InflateFault, type InflateSteps, nativeSteps, wholeSteps } from "../../../src/core/inflate-steps.ts";
+import {
+  InflateFault,
+  type InflateSteps,
+  nativeSteps,
+  type PiecedStream,
+  wholeSteps,
+} from "../../../src/core/inflate-steps.ts";
 
 const CONTENT = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * at) >> 3));
 const STREAM = deflateSync(CONTENT);
 
-type Open = (pieces: readonly Uint8Array[]) => InflateSteps;
+type Open = (stream: PiecedStream) => InflateSteps;
 
 /** Everything that comes out in steps of a size, then what a further byte of room brings. */
 function inflated(open: Open, pieces: readonly Uint8Array[], room: number) {
-  const steps = open(pieces);
+  const steps = open({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) });
   try {
     const parts: Buffer[] = [];
     for (;;) {
@@ -33,15 +39,15 @@ const whyOf = (open: Open, stream: Uint8Array): string | null => {
   }
 };
 
-const native: Open = (pieces) => {
-  const steps = nativeSteps(pieces);
+const native: Open = (stream) => {
+  const steps = nativeSteps(stream);
   if (steps === null) throw new Error("this Node.js has another handle: frames cost fresh memory");
   return steps;
 };
 
 describe.each<[string, Open]>([
   ["into given memory", native],
-  ["at once", (pieces) => wholeSteps(pieces, CONTENT.length)],
+  ["at once", (stream) => wholeSteps(stream, CONTENT.length)],
 ])("inflating %s", (_, open) => {
   test.each([1, 7, 512, 4_999, 5_000, 5_001, 100_000])(
     "what was deflated comes back in steps of %i",

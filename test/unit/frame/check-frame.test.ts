@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { PNG_CODES } from "../../../contracts/codes/png.ts";
 import { canonicalPngs, otherPngs } from "../../../fixtures/png/accepted.ts";
 import { rejectedPngs } from "../../../fixtures/png/rejected.ts";
-import { checkFrame, type FrameSpec, type FrameVerdict } from "../../../src/frame/check-frame.ts";
+import { bytesThrough } from "../../../src/core/bytes.ts";
+import {
+  checkFrame,
+  checkFrameFile,
+  type FrameSpec,
+  type FrameVerdict,
+} from "../../../src/frame/check-frame.ts";
 import { buildPng, GOOD_HEADER, headerChunk, patternPixels, pngChunk } from "../../support/png-build.ts";
 
 const GOOD: FrameSpec = { width: 7, height: 6, bitDepth: 8, colorType: 6 };
@@ -14,6 +20,22 @@ const factsOf = (bytes: Buffer, keepRows = false) => {
   if (!verdict.ok) throw new Error(codesOf(verdict).join(" "));
   return verdict;
 };
+
+/** Longer than any header, shorter than what most chunks of the fixtures take. */
+const throughWindow = (bytes: Buffer, windowBytes: number) => {
+  const read = (at: number, length: number, into = Buffer.alloc(length)): Buffer =>
+    into.subarray(0, bytes.copy(into, 0, at, at + length));
+  return bytesThrough(Buffer.alloc(windowBytes), { read }, { from: 0, size: bytes.length });
+};
+
+test.each([...canonicalPngs(), ...otherPngs(), ...rejectedPngs()])(
+  "a file that is read through a window has the verdict of one in memory: $name",
+  ({ bytes }) => {
+    const inMemory = checkFrame(bytes, { expect: null });
+    for (const size of [13, 100])
+      expect(checkFrameFile(throughWindow(bytes, size), { expect: null })).toEqual(inMemory);
+  },
+);
 
 describe("a frame is refused", () => {
   test.each(rejectedPngs())("for $codes: $name", ({ codes, bytes }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { picture } from "../../../fixtures/evidence-maker/picture.ts";
 import { chunksOf, pngOf } from "../../../fixtures/evidence-maker/png.ts";
+import { bytesInMemory } from "../../../src/core/bytes.ts";
 import { scanChunks, wholeOf } from "../../../src/frame/scan-chunks.ts";
 import { Preview } from "../../../src/join/draw/preview.ts";
 
@@ -19,6 +20,7 @@ const frame = (number: number): Buffer => {
     ),
   );
 };
+const chunksIn = (bytes: Buffer) => scanChunks(bytesInMemory(bytes));
 const previewOf = (files: readonly Buffer[]): Buffer => {
   const preview = new Preview(shape, files.length);
   return Buffer.concat([...files.flatMap((file) => preview.add(file)), preview.end()]);
@@ -27,7 +29,7 @@ const previewOf = (files: readonly Buffer[]): Buffer => {
 describe("Preview", () => {
   const files = [205, 206, 207].map(frame);
   const file = previewOf(files);
-  const { chunks, whole, faults } = scanChunks(file);
+  const { chunks, whole, faults } = chunksIn(file);
   const types = chunks.map((chunk) => chunk.type);
 
   it("is a sound PNG that begins with the first frame as it is", () => {
@@ -47,9 +49,11 @@ describe("Preview", () => {
       "IEND",
     ]);
     const [first = Buffer.alloc(0)] = files;
-    const own = scanChunks(first).chunks.filter((chunk) => chunk.type === "IDAT");
+    const own = chunksIn(first).chunks.filter((chunk) => chunk.type === "IDAT");
     const here = chunks.filter((chunk) => chunk.type === "IDAT");
-    expect(here.map((chunk) => wholeOf(file, chunk))).toEqual(own.map((chunk) => wholeOf(first, chunk)));
+    expect(here.map((chunk) => wholeOf(bytesInMemory(file), chunk))).toEqual(
+      own.map((chunk) => wholeOf(bytesInMemory(first), chunk)),
+    );
   });
 
   it("counts its control and data chunks in one sequence", () => {
@@ -61,7 +65,7 @@ describe("Preview", () => {
     const moved = chunks.filter((chunk) => chunk.type === "fdAT");
     const data = moved.map((chunk) => file.subarray(chunk.start + 12, chunk.start + 8 + chunk.length));
     const own = files.slice(1).flatMap((one) =>
-      scanChunks(one)
+      chunksIn(one)
         .chunks.filter((chunk) => chunk.type === "IDAT")
         .map((chunk) => one.subarray(chunk.start + 8, chunk.start + 8 + chunk.length)),
     );
