@@ -16,6 +16,8 @@ type Rule = (events: readonly HistoryEvent[], final: FinalTask) => string[];
 
 const ok = (events: readonly HistoryEvent[], op: HistoryEvent["op"]): HistoryEvent[] =>
   events.filter((event) => event.op === op && event.outcome === "ok");
+const unknown = (events: readonly HistoryEvent[], op: HistoryEvent["op"]): HistoryEvent[] =>
+  events.filter((event) => event.op === op && event.outcome === "unknown");
 const accepted = (events: readonly HistoryEvent[]): HistoryEvent[] =>
   ok(events, "submit").filter((event) => !event.replayed);
 const claimed = (events: readonly HistoryEvent[]): HistoryEvent[] =>
@@ -126,6 +128,15 @@ const replayBytes: Rule = (events) => {
   return faults;
 };
 
+/** A version begins with each reopening that was acknowledged, and with no other. */
+const versionsReopened: Rule = (events, final) => {
+  const [acknowledged, lost] = [ok(events, "reopen").length, unknown(events, "reopen").length];
+  const reopened = final.version - 1;
+  return reopened < acknowledged || reopened > acknowledged + lost
+    ? [`version ${final.version} after ${acknowledged} reopenings, and ${lost} whose answer was lost`]
+    : [];
+};
+
 const RULES: readonly (readonly [Invariant, Rule])[] = [
   ["one-result-per-version", oneResultPerVersion],
   ["fence-grows", fenceGrows],
@@ -135,4 +146,5 @@ const RULES: readonly (readonly [Invariant, Rule])[] = [
   ["expired-lease", expiredLease],
   ["acknowledged-survives", acknowledgedSurvives],
   ["replay-bytes", replayBytes],
+  ["versions-reopened", versionsReopened],
 ];

@@ -11,6 +11,7 @@ import { seededRandom } from "./scale.ts";
 interface Plan {
   readonly url: string;
   readonly workers: readonly HistoryWorker[];
+  readonly administrator: HistoryWorker;
   readonly tasks: readonly { readonly task: string; readonly result: unknown }[];
   readonly seed: number;
   readonly milliseconds: number;
@@ -108,5 +109,12 @@ if (plan.schedule === null) {
     console.log(JSON.stringify(event));
     return event;
   };
-  await SCHEDULES[plan.schedule]({ first, second, tasks: plan.tasks, record, pause });
+  await SCHEDULES[plan.schedule]({
+    first,
+    second,
+    administrator: plan.administrator,
+    tasks: plan.tasks,
+    record,
+    pause,
+  });
 }

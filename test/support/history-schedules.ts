@@ -7,6 +7,7 @@ import type { Mutation } from "./mutations.ts";
 export interface Stage {
   readonly first: HistoryWorker;
   readonly second: HistoryWorker;
+  readonly administrator: HistoryWorker;
   readonly tasks: readonly { readonly task: string; readonly result: unknown }[];
   record(worker: HistoryWorker, op: HistoryEvent["op"], sent: Sent): Promise<HistoryEvent>;
   pause(milliseconds: number): Promise<void>;
@@ -20,6 +21,15 @@ const claim = ({ record }: Stage, worker: HistoryWorker, { task }: Task, key = `
     fence: null,
     body: canonicalBytes({ task_id: task, worker_id: worker.workerUuid }),
   });
+
+const reopen = ({ record, administrator }: Stage, { task }: Task) =>
+  record(administrator, "reopen", reopening(task));
+
+/** What goes out to reopen a task. */
+export const reopening = (task: string): Sent => ({
+  ...{ task, fence: null, key: null },
+  body: canonicalBytes({ task_id: task, reason: "JOIN_FRAME_DIGEST" }),
+});
 
 /** A write under the fence that the claim gave; a claim that was refused gives none, and nothing is written. */
 async function write(
@@ -61,8 +71,14 @@ export const SCHEDULES: Record<Schedule, (stage: Stage) => Promise<void>> = {
       await write(stage, "release", { claimed: old, worker });
       await write(stage, "submit", { claimed: old, worker, result: one.result });
       const claimed = await claim(stage, worker, one, "new");
+      await write(stage, "heartbeat", { claimed, worker });
       for (const blank of ["", "", " "])
         await write(stage, "submit", { claimed, worker, result: one.result, blank });
+      for (const _ of [1, 2]) await reopen(stage, one);
+      // the receipt of the version before
+      await write(stage, "submit", { claimed, worker, result: one.result });
+      const next = await claim(stage, worker, one, "next");
+      await write(stage, "submit", { claimed: next, worker, result: one.result });
     }
   },
   "fence-not-compared": async (stage) => {

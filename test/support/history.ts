@@ -2,8 +2,9 @@
 export interface HistoryEvent {
   readonly op: "claim" | "heartbeat" | "release" | "submit" | "reopen";
   readonly task: string;
+  /** A worker's id, or `administrator`. */
   readonly worker: string;
-  /** The fence that was sent; null for claims. */
+  /** The fence that was sent; null for claims and reopenings. */
   readonly fence: number | null;
   /** Idempotency-Key of claims and submits. */
   readonly key: string | null;
@@ -48,7 +49,8 @@ export type Invariant =
   | "stale-fence"
   | "expired-lease"
   | "acknowledged-survives"
-  | "replay-bytes";
+  | "replay-bytes"
+  | "versions-reopened";
 
 export interface Violation {
   readonly invariant: Invariant;

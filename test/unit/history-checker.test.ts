@@ -75,6 +75,11 @@ test("a claim whose answer was lost gives nothing to conclude from", () => {
   expect(found([...GOOD, claim(2_600, 3, { outcome: "unknown", fenceGiven: null })])).toEqual([]);
 });
 
+test("a reopening whose answer was lost may have had its effect or not", () => {
+  const lost = event({ op: "reopen", sent: 2_600, outcome: "unknown" });
+  for (const version of [1, 2]) expect(found([...GOOD, lost], { version })).toEqual([]);
+});
+
 const FAULTS: readonly (readonly [string, Invariant, readonly HistoryEvent[], Partial<FinalTask>])[] = [
   [
     "two results of one version",
@@ -106,6 +111,8 @@ const FAULTS: readonly (readonly [string, Invariant, readonly HistoryEvent[], Pa
   ["another receipt in its place", "acknowledged-survives", [], { receipts: ["r3"] }],
   ["a replay with other bytes", "replay-bytes", [submit(2_350, 2, { replayed: true, receipt: "r2 " })], {}],
   ["a replay for another body", "replay-bytes", [submit(2_350, 2, { replayed: true, bodySha256: "b9" })], {}],
+  ["a version that nobody has reopened", "versions-reopened", [], { version: 2 }],
+  ["a reopening that had no effect", "versions-reopened", [event({ op: "reopen", sent: 2_600 })], {}],
 ];
 
 test.each(FAULTS)("%s is found as %s", (_, invariant, planted, final) => {
@@ -113,5 +120,5 @@ test.each(FAULTS)("%s is found as %s", (_, invariant, planted, final) => {
 });
 
 test("every invariant has a planted fault", () => {
-  expect(new Set(FAULTS.map(([, invariant]) => invariant)).size).toBe(8);
+  expect(new Set(FAULTS.map(([, invariant]) => invariant)).size).toBe(9);
 });

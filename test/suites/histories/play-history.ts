@@ -10,6 +10,8 @@ import type { TestGateway } from "../../support/gateway.ts";
 import { BUNDLE, putSampleJob, sampleJob, sampleResult } from "../../support/gateway-job.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 import type { FinalTask, History, HistoryEvent } from "../../support/history.ts";
+import { type HistoryWorker, recordCall } from "../../support/history-record.ts";
+import { reopening } from "../../support/history-schedules.ts";
 
 export interface HistoryPlan {
   readonly seed: number;
@@ -17,6 +19,8 @@ export interface HistoryPlan {
   readonly clients: number;
   /** How often the gateway is killed and started again while the clients go on. */
   readonly kills: number;
+  /** A store for the gateway; SQLite in its data folder where none is given. */
+  readonly storeUrl?: string;
 }
 
 const PLAIN_LEASE = 2;
@@ -25,7 +29,8 @@ const REOPEN_EVERY_MS = 60;
 
 /** Client processes with two workers each play against a gateway process that is killed in the middle. */
 export async function playHistory(plan: HistoryPlan): Promise<History> {
-  let gateway = await startGatewayProcess();
+  const store = plan.storeUrl === undefined ? {} : { storeUrl: plan.storeUrl };
+  let gateway = await startGatewayProcess(store);
   const port = Number(new URL(gateway.url).port);
   const tasks = await prepare(gateway, { plain: 2, leaseSeconds: PLAIN_LEASE, slot: SLOT });
   const clients = [];
@@ -36,6 +41,7 @@ export async function playHistory(plan: HistoryPlan): Promise<History> {
       startClient({
         url: gateway.url,
         workers,
+        administrator: administratorOf(gateway),
         tasks,
         seed: plan.seed + index,
         milliseconds,
@@ -48,11 +54,11 @@ export async function playHistory(plan: HistoryPlan): Promise<History> {
   for (let kill = 1; kill <= plan.kills; kill += 1) {
     await wait(plan.milliseconds / (plan.kills + 1));
     await gateway.kill();
-    gateway = await startGatewayProcess({ port, dataFolder: gateway.dataFolder });
+    gateway = await startGatewayProcess({ ...store, port, dataFolder: gateway.dataFolder });
   }
   const events = (await Promise.all(clients)).flat();
   over = true;
-  await reopening;
+  events.push(...(await reopening));
   const final = await Promise.all(tasks.map(({ task }) => finalTask(gateway, task, SLOT)));
   await gateway.close();
   return { events, final };
@@ -102,20 +108,24 @@ export async function startClient(plan: object): Promise<HistoryEvent[]> {
   return events;
 }
 
+export const administratorOf = ({ adminToken }: TestGateway): HistoryWorker => ({
+  workerUuid: "administrator",
+  token: adminToken,
+});
+
 /** The administrator reopens what is done, so that versions follow each other. */
 async function keepReopening(
   gateway: () => GatewayProcess,
   { tasks, over }: { tasks: readonly string[]; over: () => boolean },
-): Promise<void> {
+): Promise<HistoryEvent[]> {
+  const events: HistoryEvent[] = [];
   for (let turn = 0; !over(); turn += 1) {
-    const task_id = tasks[turn % tasks.length] ?? "";
-    const body = { task_id, reason: "JOIN_FRAME_DIGEST" };
-    // the gateway may be down just now: a reopening that did not happen is as good as one that did
-    await gateway()
-      .call("/q/reopen", { method: "POST", body })
-      .catch(() => {});
+    const { url } = gateway();
+    const made = { url, worker: administratorOf(gateway()), op: "reopen", lose: null } as const;
+    events.push(await recordCall(made, reopening(tasks[turn % tasks.length] ?? "")));
     await wait(REOPEN_EVERY_MS);
   }
+  return events;
 }
 
 export async function finalTask(
