@@ -2,11 +2,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
-import { FAULT_POINTS } from "../../../src/gateway/queue/queue.ts";
+import { FAULT_POINTS, type FaultPoint } from "../../../src/gateway/queue/queue.ts";
+import { countCrashPoints } from "../../support/crash-points.ts";
 import type { TestGateway, TestWorker } from "../../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 
 // Rule 7: a real gateway process ends itself with SIGKILL at the point; another one opens what is left.
+
+const ended = countCrashPoints("SQLite");
 
 const TASK = { task_id: "task", payload: { work: 1 }, lease_seconds: 600 };
 
@@ -32,7 +35,7 @@ const submitAs = (gateway: TestGateway, worker: TestWorker) =>
 
 /** Enqueues before the crash, then lets the gateway end at the point; what the next process finds. */
 async function crashed(
-  point: string,
+  point: FaultPoint,
 ): Promise<{ first: GatewayProcess; worker: TestWorker; next: () => Promise<GatewayProcess> }> {
   const first = await startGatewayProcess({ faultPoint: point });
   await first.call("/q/enqueue", { method: "POST", body: TASK });
@@ -42,6 +45,7 @@ async function crashed(
     worker,
     next: async () => {
       expect(await first.ended).toBe("SIGKILL");
+      ended(point);
       expect(integrity(first.dataFolder)).toBe("ok");
       return startGatewayProcess({ dataFolder: first.dataFolder });
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import { FAULT_POINTS, type FaultPoint } from "../../../src/gateway/queue/queue.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
+import { countCrashPoints } from "../../support/crash-points.ts";
 import { gatewayHandle, startGateway, type TestGateway, type TestWorker } from "../../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 import { schemaOf } from "../../support/postgres.ts";
@@ -10,6 +11,7 @@ import { postgresOfFile } from "../../support/postgres-of-file.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const cluster = postgresOfFile();
+const ended = countCrashPoints("PostgreSQL");
 const database = async (): Promise<string> =>
   cluster().url(await schemaOf(cluster(), await temporaryFolder()));
 
@@ -100,6 +102,7 @@ describe("gateways on one PostgreSQL", () => {
     const act = isClaim ? claim : submit;
     await expect(act(victim, worker, "task")).rejects.toThrow();
     expect(await victim.ended).toBe("SIGKILL");
+    ended(point);
     const again = await act(survivor, worker, "task");
     expect(again).toMatchObject({ status: 200 });
     const committed = point.endsWith("_after_commit");

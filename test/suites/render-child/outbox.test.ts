@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../src/core/digest.ts";
@@ -8,16 +7,7 @@ import { exitCodeOf, runChild } from "../../../src/render-child/run.ts";
 import { childOptions, putJob } from "../../support/child.ts";
 import { answered, behindProxy, refused } from "../../support/fault-proxy.ts";
 import type { TestGateway } from "../../support/gateway.ts";
-
-function storedReceipts(stateFolder: string): Buffer[] {
-  const database = new DatabaseSync(join(stateFolder, "state.sqlite"), { readOnly: true });
-  try {
-    const rows = database.prepare("SELECT receipt FROM outbox WHERE state = 'done'").all();
-    return rows.map((row) => Buffer.from(row["receipt"] instanceof Uint8Array ? row["receipt"] : []));
-  } finally {
-    database.close();
-  }
-}
+import { storedReceipts } from "../../support/stored-receipts.ts";
 
 const receiptOf = async (gateway: TestGateway, task: string): Promise<Buffer> =>
   (await gateway.call(`/q/receipt/${task}`)).bytes;
