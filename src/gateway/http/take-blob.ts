@@ -10,7 +10,7 @@ export interface Taking {
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
 }
-export interface Arriving {
+export interface Upload {
   readonly blob: Blob;
   readonly source: AsyncIterable<Uint8Array>;
   /** Of a worker; null for the administrator, who needs none. */
@@ -18,12 +18,12 @@ export interface Arriving {
 }
 
 /**
- * Room under the lease first, then the bytes, then their row: what is on the disk of a lease is never more than its
+ * Room under the lease first, then the bytes, then their row: what a lease leaves on the disk is never more than
  * bundle_bytes. An upload that is refused leaves nothing, and gives its room back. True when the blob is new.
  */
-export async function takeBlob(taking: Taking, arriving: Arriving): Promise<boolean> {
+export async function takeBlob(taking: Taking, upload: Upload): Promise<boolean> {
   const { queue, blobs, uploads } = taking;
-  const { blob, source, lease } = arriving;
+  const { blob, source, lease } = upload;
   const end = uploads.begin(blob.sha256, lease);
   let committed = false;
   try {
@@ -38,12 +38,12 @@ export async function takeBlob(taking: Taking, arriving: Arriving): Promise<bool
       await staged.discard();
     }
     const created = lease === null ? await recordBlob(queue, blob) : await recordUpload(queue, lease, blob);
-    await needBytes(taking, arriving);
+    await needBytes(taking, upload);
     return created;
   } catch (thrown) {
     end();
     // the fault that is told is the first one; room whose bytes may still be there is not given back
-    await takeBack(taking, arriving, committed).catch(() => {});
+    await takeBack(taking, upload, committed).catch(() => {});
     throw thrown;
   } finally {
     end();
@@ -52,7 +52,7 @@ export async function takeBlob(taking: Taking, arriving: Arriving): Promise<bool
 
 async function takeBack(
   { queue, blobs, uploads }: Taking,
-  { blob, lease }: Arriving,
+  { blob, lease }: Upload,
   committed: boolean,
 ): Promise<void> {
   const { sha256 } = blob;
@@ -68,7 +68,7 @@ async function takeBack(
 }
 
 /** Bytes that were there before may have been removed until the row was written: then they are to be sent again. */
-async function needBytes({ queue, blobs }: Taking, { blob, lease }: Arriving): Promise<void> {
+async function needBytes({ queue, blobs }: Taking, { blob, lease }: Upload): Promise<void> {
   if (await blobs.has(blob)) return;
   await queue.store.write(async (rows) => {
     if (lease !== null) await rows.deleteUpload(lease, blob.sha256);
