@@ -3,6 +3,7 @@ import { integer } from "../columns.ts";
 import { readEvent, readPlace, readTask, TASK } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
+import { LEASED } from "./leased.ts";
 import { changed, many, one } from "./statements.ts";
 
 type EventRows = Pick<
@@ -28,8 +29,7 @@ export function eventRows(db: DatabaseSync, tell: (event: NewEvent) => void): Ev
   const first = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id LIMIT 1");
   const last = db.prepare("SELECT 0 AS tx, id FROM events ORDER BY id DESC LIMIT 1");
   const leased = db.prepare(
-    `SELECT ${TASK} FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '' AND expires_at > ?
-     ORDER BY worker_id LIMIT ?`,
+    `SELECT ${TASK} FROM tasks WHERE ${LEASED} AND expires_at > ? ORDER BY worker_id LIMIT ?`,
   );
   const oldest = db.prepare(`SELECT id, at FROM events ORDER BY id LIMIT ${BATCH}`);
   const prune = db.prepare("DELETE FROM events WHERE id <= ?");

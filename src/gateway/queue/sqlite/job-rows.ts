@@ -3,6 +3,7 @@ import { beingRemoved } from "../being-removed.ts";
 import { integer, text } from "../columns.ts";
 import { readJob } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
+import { LEASED } from "./leased.ts";
 import { changed, one } from "./statements.ts";
 
 type JobRows = Pick<
@@ -33,9 +34,8 @@ export function jobRows(db: DatabaseSync): JobRows {
     "INSERT INTO blobs(sha256, bytes, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
   const scene = db.prepare(
-    `SELECT 1 AS found FROM tasks AS task INDEXED BY tasks_open
-     JOIN job_scenes AS scene ON scene.job_id = task.job_id
-     WHERE scene.sha256 = ? AND task.result IS NULL AND task.worker_id = ? AND task.expires_at > ? LIMIT 1`,
+    `SELECT 1 AS found FROM tasks CROSS JOIN job_scenes AS scene ON scene.job_id = tasks.job_id
+     WHERE scene.sha256 = ? AND ${LEASED} AND tasks.worker_id = ? AND tasks.expires_at > ? LIMIT 1`,
   );
   const uploaded = db.prepare(
     "SELECT COALESCE(SUM(bytes), 0) AS bytes FROM uploads WHERE task_id = ? AND fence = ? AND sha256 <> ?",

@@ -5,6 +5,7 @@ import { integer } from "../columns.ts";
 import type { QueueReader } from "../store.ts";
 import { allRows } from "./all-rows.ts";
 import { sqliteFault } from "./fault.ts";
+import { findLeased } from "./leased.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { one } from "./statements.ts";
 import { SqliteStore } from "./transaction.ts";
@@ -19,6 +20,7 @@ export function openSqliteReader(path: string, clock: Pick<Clock, "wallSeconds">
     const version = schemaVersion(db);
     if (version < MIGRATIONS.length)
       throw new HandoffError("GATEWAY_DATA_INVALID", `Schema version ${version} is from before an upgrade.`);
+    findLeased(db);
     const store = new SqliteStore(db, allRows(db), clock);
     return {
       read: (work) =>

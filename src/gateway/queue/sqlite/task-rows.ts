@@ -3,6 +3,7 @@ import { integer } from "../columns.ts";
 import { readTask, TASK } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
+import { LEASED } from "./leased.ts";
 import { changed, many, one } from "./statements.ts";
 
 type TaskRows = Pick<
@@ -48,14 +49,8 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   // done tasks, however many, are never walked in search of open ones or of a job's two, nor ready ones for leases
   const lists = {
     all: list("tasks WHERE TRUE"),
-    leased: list("tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > ''"),
-    ready: list(
-      `(SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id IS NULL
-          AND (?3 IS NULL OR slot = ?3) AND seq > COALESCE(${PLACE}, 0)
-          ORDER BY seq LIMIT ?6)
-        UNION ALL SELECT * FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND worker_id > '')
-       WHERE TRUE`,
-    ),
+    leased: list(`tasks WHERE ${LEASED}`),
+    ready: list(OPEN),
     open: list(OPEN),
     ofJob: list(OF_JOB),
   };
@@ -86,7 +81,7 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
     `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
      WHERE task_id = ? AND state = 'done'`,
   );
-  const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE result IS NULL AND worker_id = ?`);
+  const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE ${LEASED} AND worker_id = ?`);
   return {
     task: async (taskId) => one(byId, readTask, taskId),
     sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),

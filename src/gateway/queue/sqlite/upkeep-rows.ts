@@ -3,6 +3,7 @@ import { integer, text } from "../columns.ts";
 import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
+import { LEASED } from "./leased.ts";
 import { receiptsOf } from "./receipt-rows.ts";
 import { changed, many } from "./statements.ts";
 
@@ -12,17 +13,15 @@ const BUNDLE = `CASE WHEN substr(payload, 1, 19) = '{"bundle":{"bytes":'
 const UNUSED = `removing_since IS NULL
   AND NOT EXISTS (SELECT 1 FROM job_scenes AS scene WHERE scene.sha256 = blobs.sha256)
   AND NOT EXISTS (SELECT 1 FROM objects WHERE (${BUNDLE}) = blobs.sha256)
-  AND sha256 NOT IN (SELECT upload.sha256 FROM tasks AS task JOIN uploads AS upload
-    ON upload.task_id = task.task_id AND upload.fence = task.fence
-    WHERE task.result IS NULL AND task.worker_id > '')`;
+  AND sha256 NOT IN (SELECT upload.sha256 FROM tasks JOIN uploads AS upload
+    ON upload.task_id = tasks.task_id AND upload.fence = tasks.fence WHERE ${LEASED})`;
 /** ?1 now, ?2 tasks counted, ?3 tasks whose age is looked for. */
 const OPEN = `WITH open AS MATERIALIZED (
     SELECT *, CASE WHEN state = 'leased' AND expires_at <= ?1 THEN 'expired' ELSE state END AS told,
       ROW_NUMBER() OVER (ORDER BY seq) AS place
     FROM (SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open
         WHERE result IS NULL AND worker_id IS NULL ORDER BY seq LIMIT ?2)
-      UNION ALL SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open
-        WHERE result IS NULL AND worker_id > '' LIMIT ?2)))
+      UNION ALL SELECT * FROM (SELECT * FROM tasks WHERE ${LEASED} LIMIT ?2)))
   SELECT told AS state, COUNT(*) AS tasks, MIN(CASE WHEN place > ?3 THEN NULL
     WHEN told = 'leased' THEN claimed_at WHEN told = 'expired' THEN expires_at
     ELSE COALESCE((SELECT MAX(at) FROM reasons WHERE reasons.task_id = open.task_id),
