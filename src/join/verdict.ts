@@ -24,6 +24,8 @@ export interface VerifyOptions {
   readonly decode?: DecodeSettings;
   /** … or the caller's, who closes them: for many folders one after another. */
   readonly decoders?: Decoders;
+  /** What beginDecoding asked them before; without it they are asked first of all. */
+  readonly begun?: Guess | null;
 }
 
 /** Frames that passed, where they lie, and the job that says what they must be. */

@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, rm, stat } from "node:fs/promises";
+import { lstat, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
@@ -6,14 +6,16 @@ import type { JoinReport } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
 import { assemble } from "../../join/assemble.ts";
+import { beginDecoding } from "../../join/begin-decoding.ts";
 import type { Decoders } from "../../join/decode/run-plan.ts";
 import { exitOfReport } from "../../join/report/exit-of-report.ts";
 import { reportText } from "../../join/report/report-text.ts";
 import type { Origin } from "../../join/report/reproduce.ts";
 import { renderSummary } from "../../join/report/summary.ts";
+import type { Guess } from "../../join/verdict.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence.ts";
 import type { CliContext } from "../context.ts";
-import { takeDecoders } from "../decoders-ahead.ts";
+import { isFolder, takeDecoders } from "../decoders-ahead.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
 import { refuseUnwritable, writeOutput } from "../output-file.ts";
 
@@ -30,10 +32,7 @@ export async function joinVerify({ evidence, flags, context }: Call): Promise<vo
     // for all of them: starting threads takes as long as decoding some frames
     const decoders = takeDecoders(evidence);
     try {
-      let worst: ExitCode = EXIT.ok;
-      for (const folder of evidence)
-        worst = worse(worst, await verifyOne(folder, flags, { context, decoders }));
-      return context.setExit(worst);
+      return context.setExit(await verifyAll(evidence, flags, { context, decoders }));
     } finally {
       await decoders.close();
     }
@@ -55,25 +54,48 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
     throw new HandoffError("USAGE_ARGUMENT", "--out, --report, --html and --sarif take one evidence folder.");
   if (flags.post === true || flags.reopenRejected === true)
     await (await import("../post-verdict.ts")).refuseWrongPost(flags);
-  for (const folder of evidence) {
-    const found = await stat(folder).catch(() => null);
-    if (found?.isDirectory() !== true)
-      throw new HandoffError("USAGE_FILE_UNREADABLE", `${folder} is no folder.`);
-  }
+  for (const folder of evidence)
+    if (!isFolder(folder)) throw new HandoffError("USAGE_FILE_UNREADABLE", `${folder} is no folder.`);
   if (flags.out !== undefined && (await lstat(flags.out).catch(() => null)) !== null)
     throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${flags.out}.`);
   for (const file of [flags.report, flags.sarif, flags.html]) await refuseUnwritable(file);
 }
 
+interface Verifying {
+  readonly context: CliContext;
+  readonly decoders?: Decoders;
+  readonly begun?: Guess | null;
+}
+
+/** One after another; the decoders have the next one's work while the verdict about one is made. */
+async function verifyAll(
+  folders: readonly string[],
+  flags: JoinVerifyFlags,
+  { context, decoders }: { readonly context: CliContext; readonly decoders: Decoders },
+): Promise<ExitCode> {
+  const begin = (folder: string | undefined): Guess | null =>
+    folder === undefined
+      ? null
+      : beginDecoding({ folder, secondDecoder: flags.secondDecoder === true }, decoders);
+  let worst: ExitCode = EXIT.ok;
+  let next = begin(folders[0]);
+  for (const [at, folder] of folders.entries()) {
+    const begun = next;
+    next = begin(folders[at + 1]);
+    worst = worse(worst, await verifyOne(folder, flags, { context, decoders, begun }));
+  }
+  return worst;
+}
+
 async function verifyOne(
   folder: string,
   flags: JoinVerifyFlags,
-  { context, decoders }: { readonly context: CliContext; readonly decoders?: Decoders },
+  { context, ...decoding }: Verifying,
 ): Promise<ExitCode> {
   context.signal.throwIfAborted();
   const verdict = await verifyEvidence({
     folder,
-    ...(decoders === undefined ? {} : { decoders }),
+    ...decoding,
     policy: await policyOf(flags),
     strictContent: flags.strictContent === true,
     secondDecoder: flags.secondDecoder === true,

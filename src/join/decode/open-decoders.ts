@@ -10,7 +10,7 @@ import type { Decoders } from "./run-plan.ts";
 export interface DecodeSettings {
   /** Most threads. */
   readonly threads?: number;
-  /** Bytes of the bundles of one handoff, where they are known: how many threads start at once. */
+  /** Bytes of the bundles that are to be decoded, where they are known: how many threads start at once. */
   readonly bundleBytes?: number;
   /** For a thread to start. */
   readonly startMs?: number;
@@ -26,10 +26,7 @@ export interface DecodeSettings {
 const STANDARD = { startMs: 30_000, deadlineMs: 60_000, heapMegabytes: 256 };
 /** At least as many as there are bundles; more than frames in a small handoff would only cost their start. */
 const threadsHere = (): number => Math.min(Math.max(availableParallelism(), 2), 6);
-/**
- * A thread takes as long to start as it takes to decode about that much. Of many handoffs each counts by itself: a
- * thread more for all of them would take a quarter of the memory.
- */
+/** A thread takes as long to start as it takes to decode about that much. */
 const BYTES_A_THREAD = 8 * 1024 * 1024;
 /** A frame's rows, its file and what the evidence takes beside. */
 const SHARE = 0.75;

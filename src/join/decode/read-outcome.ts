@@ -14,7 +14,7 @@ import type { Outcome } from "./pool.ts";
 import type { BundleOutcome } from "./run-plan.ts";
 import { UNDONE } from "./undone.ts";
 
-/** Makes facts and findings of how decoding a slot's bundle ended. */
+/** Makes facts and findings of how decoding a slot's bundle ended: of its manifest while its frames are decoded. */
 export async function readOutcome(slot: Slot, outcome: BundleOutcome): Promise<Read<BundleFacts | null>> {
   const name = slotPath(slot, "bundle.zip");
   const place = { slot, frame: null, path: name };
@@ -26,7 +26,7 @@ export async function readOutcome(slot: Slot, outcome: BundleOutcome): Promise<R
   const manifest = answer.manifest === null ? null : await narrowManifest(slot, answer.manifest, findings);
   const frames = new Map<number, FrameFacts>();
   const looks = new Map<number, Look>();
-  for (const [frame, decoded] of outcome.frames) {
+  for (const [frame, decoded] of await outcome.frames) {
     const where = { slot, frame, path: `${name}#${frameName(frame)}` };
     if (decoded.ended !== "answered" || decoded.answer.kind !== "frame")
       findings.push(undone(decoded, where));

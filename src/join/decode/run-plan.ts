@@ -7,10 +7,10 @@ import type { Outcome, Pool } from "./pool.ts";
 export type Decoders = Pool<DecodeTask, DecodeAnswer>;
 type Decoded = Outcome<DecodeAnswer>;
 
-/** How the tasks of one bundle ended: the archive with its manifest, then each frame of the plan. */
+/** How the tasks of one bundle ended: the archive with its manifest, then, later, each frame of the plan. */
 export interface BundleOutcome {
   readonly bundle: Decoded;
-  readonly frames: ReadonlyMap<number, Decoded>;
+  readonly frames: Promise<ReadonlyMap<number, Decoded>>;
 }
 
 export interface BundleOnDisk {
@@ -30,12 +30,12 @@ export async function runPlan(
   const task = { path, members, caps: plan.caps };
   const bundle = await decoders.run({ kind: "bundle", ...task, manifest: MANIFEST_NAME });
   if (bundle.ended !== "answered" || bundle.answer.kind !== "bundle" || bundle.answer.faults.length > 0)
-    return { bundle, frames: new Map() };
+    return { bundle, frames: Promise.resolve(new Map()) };
   const decoded = frames.map(
     async (frame): Promise<[number, Decoded]> => [
       frame,
       await decoders.run({ kind: "frame", ...task, member: frameName(frame), expect: plan.spec, second }),
     ],
   );
-  return { bundle, frames: new Map(await Promise.all(decoded)) };
+  return { bundle, frames: Promise.all(decoded).then((all) => new Map(all)) };
 }

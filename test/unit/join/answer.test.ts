@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -20,4 +21,16 @@ it("a manifest over the cap of documents is refused by its stated size, however 
     faults: [{ code: "ZIP_MEMBER_TOO_LARGE", where: "manifest.json", actual: String(LIMITS.jsonBytes + 1) }],
     manifest: null,
   });
+});
+
+it("a bundle that is written to while it is read is undecided: nothing is said of either state", async () => {
+  const path = join(await temporaryFolder(), "bundle.zip");
+  const content = Buffer.from("{}");
+  await writeFile(path, buildZip([member("manifest.json", { content, method: 0, data: content })]));
+  const caps = { bundleBytes: 1_000, memberBytes: 1_000, totalBytes: 1_000 };
+  const task = { kind: "bundle", path, members: ["manifest.json"], manifest: "manifest.json", caps } as const;
+  expect(await answerTo(task)).toMatchObject({ kind: "bundle", faults: [] });
+  const answer = answerTo(task); // it has read all of it by now, and waits for the second reader
+  appendFileSync(path, "more");
+  expect(await answer).toMatchObject({ kind: "unreadable" });
 });
