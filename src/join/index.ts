@@ -2,6 +2,7 @@
 export { type Clock, systemClock } from "../core/clock.ts";
 export { HandoffError } from "../core/error.ts";
 export { type Assembled, type AssembleOptions, assemble } from "./assemble.ts";
+export { beginDecoding } from "./begin-decoding.ts";
 export { CONTENT_THRESHOLDS } from "./checks/content.ts";
 export {
   type Collected,
@@ -17,6 +18,7 @@ export { exitOfReport } from "./report/exit-of-report.ts";
 export type { Origin } from "./report/reproduce.ts";
 export { sarifOf } from "./report/sarif.ts";
 export { renderSummary } from "./report/summary.ts";
+export type { Guess } from "./verdict.ts";
 export {
   type EvidenceVerdict,
   type VerifiedFrames,
