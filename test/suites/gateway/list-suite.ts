@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { HandoffError } from "../../../src/core/error.ts";
 import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
+import { event } from "../../../src/gateway/queue/event.ts";
 import { listTasks } from "../../../src/gateway/queue/list-tasks.ts";
 import { readTask } from "../../../src/gateway/queue/read-task.ts";
+import { release } from "../../../src/gateway/queue/release.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
 import type { TaskFilter } from "../../../src/gateway/queue/rows.ts";
 import { submit } from "../../../src/gateway/queue/submit.ts";
@@ -80,6 +83,31 @@ export function listSuite(sut: StoreUnderTest): void {
       const found = await listTasks(queue, { ...every, state: "ready" });
       expect(found.tasks).toMatchObject([{ state: "ready", worker_id: null, lease_expires_at: null }]);
       expect((await listTasks(queue, { ...every, state: "leased" })).tasks).toEqual([]);
+    });
+
+    test("what is leased is listed through each change, not after a claim that was taken back, and after a restart", async () => {
+      const { queue, restart } = await ready(sut);
+      const leased = async (of = queue) =>
+        (await listTasks(of, { ...every, state: "leased" })).tasks.map((task) => task.worker_id);
+      const lease = { taskId: "task", workerId: "worker-a", fence: 1 };
+      const unfinished = queue.store.write(async (rows) => {
+        const detail = { fencing_token: 1, version: 1 };
+        const told = event({ at: 100, kind: "claimed", taskId: "task", workerUuid: "worker-a", detail });
+        await rows.takeTask({ ...lease, now: 100, expiresAt: 110 }, null, told);
+        expect(await rows.leasedTasks(100, 1)).toMatchObject([lease]);
+        throw new HandoffError("not_ready");
+      });
+      expect([await codeOfPromise(unfinished), await leased()]).toEqual(["not_ready", []]);
+      await take(queue, "worker-a");
+      expect(await leased()).toEqual(["worker-a"]);
+      await release(queue, lease, "X");
+      expect(await leased()).toEqual([]);
+      await take(queue, "worker-b");
+      await submit(queue, bodyOf("worker-b", 2), "key");
+      expect(await leased()).toEqual([]);
+      await reopen(queue, "task", "X");
+      await take(queue, "worker-c");
+      expect([await leased(), await leased(await restart())]).toEqual([["worker-c"], ["worker-c"]]);
     });
   });
 }
