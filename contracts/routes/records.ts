@@ -42,14 +42,17 @@ export const RECORD_ROUTES = {
     queue.ReopenAnswer,
     ["not_done", "task_unknown", "version_superseded"],
   ),
-  postVerdict: post(
-    "/q/verdict",
-    ["checker"],
-    "Stores a verdict as an object built on both slots' objects.",
-    Verdict,
-    VerdictAnswer,
-    ["job_unknown", "pin_mismatch"],
-  ),
+  postVerdict: {
+    ...post(
+      "/q/verdict",
+      ["checker"],
+      "Stores a verdict as an object built on both slots' objects.",
+      Verdict,
+      VerdictAnswer,
+      ["job_unknown", "pin_mismatch"],
+    ),
+    says: ["idempotent-replayed", "superseded"],
+  },
   getGraph: get(
     "/q/graph",
     ["administrator", "checker"],
