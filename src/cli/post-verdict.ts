@@ -32,6 +32,7 @@ export async function refuseWrongPost(flags: JoinVerifyFlags): Promise<void> {
     need(flags.adminTokenFile !== undefined, "--reopen-rejected needs --admin-token-file.");
     await readToken(flags.adminTokenFile ?? "");
   }
+  need(flags.report !== undefined, "--post needs --report: the digest that is posted is of that file.");
   need(
     flags.gateway !== undefined && flags.tokenFile !== undefined,
     "--post needs --gateway and --token-file.",

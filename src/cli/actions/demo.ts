@@ -51,12 +51,13 @@ async function play(play: Play): Promise<void> {
   const [a, b] = await timer.timed("render", "two render-child processes at work", () =>
     both(play, render("a"), render("b")),
   );
+  const posted = join(play.stage.run, "join-report.json");
   const { report } = await timer.timed("join", "join verify decides", () =>
     verifyJob(play, {
       ...anchor,
       checker: cast.checker,
-      more: ["--out", out, "--post"],
-      report: join(out, "join-report.json"),
+      more: ["--out", out, "--report", posted, "--post"],
+      report: posted,
       exit: 0,
     }),
   );

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../../../contracts/codes/entry.ts";
 import type { JoinReport } from "../../../contracts/documents/join-report.ts";
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { HandoffError } from "../../core/error.ts";
+import { harmless } from "../../core/escape.ts";
 import { assemble } from "../../join/assemble.ts";
 import { beginDecoding } from "../../join/begin-decoding.ts";
 import type { Decoders } from "../../join/decode/run-plan.ts";
@@ -17,7 +18,7 @@ import { type EvidenceVerdict, verifyEvidence } from "../../join/verify-evidence
 import type { CliContext } from "../context.ts";
 import { isFolder, takeDecoders } from "../decoders-ahead.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
-import { refuseUnwritable, writeOutput } from "../output-file.ts";
+import { refuseSameFile, refuseUnwritable, writeOutput } from "../output-file.ts";
 
 interface Call {
   readonly evidence: string[];
@@ -58,13 +59,20 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
     if (!isFolder(folder)) throw new HandoffError("USAGE_FILE_UNREADABLE", `${folder} is no folder.`);
   if (flags.out !== undefined && (await lstat(flags.out).catch(() => null)) !== null)
     throw new HandoffError("USAGE_OUTPUT_EXISTS", `It is ${flags.out}.`);
-  for (const file of [flags.report, flags.sarif, flags.html]) await refuseUnwritable(file);
+  const { out, report, sarif, html, policy, tokenFile, adminTokenFile } = flags;
+  for (const file of [report, sarif, html]) await refuseUnwritable(file);
+  await refuseSameFile(
+    { "--out": out, "--report": report, "--html": html, "--sarif": sarif },
+    { "--policy": policy, "--token-file": tokenFile, "--admin-token-file": adminTokenFile },
+  );
 }
 
 interface Verifying {
   readonly context: CliContext;
   readonly decoders?: Decoders;
   readonly begun?: Guess | null;
+  /** One of many, which says which one it is. */
+  readonly named?: boolean;
 }
 
 /** One after another; the decoders have the next one's work while the verdict about one is made. */
@@ -82,7 +90,8 @@ async function verifyAll(
   for (const [at, folder] of folders.entries()) {
     const begun = next;
     next = begin(folders[at + 1]);
-    worst = worse(worst, await verifyOne(folder, flags, { context, decoders, begun }));
+    const named = folders.length > 1;
+    worst = worse(worst, await verifyOne(folder, flags, { context, decoders, begun, named }));
   }
   return worst;
 }
@@ -90,7 +99,7 @@ async function verifyAll(
 async function verifyOne(
   folder: string,
   flags: JoinVerifyFlags,
-  { context, ...decoding }: Verifying,
+  { context, named = false, ...decoding }: Verifying,
 ): Promise<ExitCode> {
   context.signal.throwIfAborted();
   const verdict = await verifyEvidence({
@@ -107,6 +116,7 @@ async function verifyOne(
   const origin: Origin = {
     evidence: flags.job === undefined ? nearBy(folder, context) : null,
     policyFile: flags.policy === undefined ? null : nearBy(flags.policy, context),
+    given: verdict.given,
   };
   const report = await told({ verdict, origin, flags, context });
   if (flags.report !== undefined) await writeOutput(flags.report, reportText(report));
@@ -114,7 +124,8 @@ async function verifyOne(
     const { sarifOf } = await import("../../join/report/sarif.ts");
     await writeOutput(flags.sarif, `${JSON.stringify(sarifOf(report, origin), null, 2)}\n`);
   }
-  context.out(flags.json ? `${JSON.stringify(report)}\n` : renderSummary(report, { colour: context.colour }));
+  const name = named ? (belowHere(folder, context) ?? folder) : null;
+  context.out(flags.json === true ? line(name, report) : text(name, report, context));
   if (flags.post !== true) return exitOfReport(report);
   const { postVerdict } = await import("../post-verdict.ts");
   return await postVerdict({ report, pins: verdict.pins, flags, context });
@@ -124,11 +135,21 @@ async function verifyOne(
 const policyOf = async ({ policy }: JoinVerifyFlags): Promise<Policy | null> =>
   policy === undefined ? null : (await import("../read-policy.ts")).readPolicy(policy);
 
-/** A path as a report may show it: below here, or its last part; where people keep things is nobody's business. */
-function nearBy(path: string, { cwd }: CliContext): string {
+/** Of one folder the report itself; of many a document around each, since a report names no folder. */
+const line = (evidence: string | null, report: JoinReport): string =>
+  `${JSON.stringify(evidence === null ? report : { evidence, report })}\n`;
+
+const text = (name: string | null, report: JoinReport, { colour }: CliContext): string =>
+  `${name === null ? "" : `${harmless(name, 4_096)}:\n`}${renderSummary(report, { colour })}`;
+
+/** Null for a path that is not below here. */
+function belowHere(path: string, { cwd }: CliContext): string | null {
   const below = relative(cwd, path);
-  return below === "" || below.startsWith("..") ? basename(path) : below;
+  return below === "" || below.startsWith("..") ? null : below;
 }
+
+/** A path as a report may show it: below here, or its last part; where people keep things is nobody's business. */
+const nearBy = (path: string, context: CliContext): string => belowHere(path, context) ?? basename(path);
 
 interface Telling {
   readonly verdict: EvidenceVerdict;

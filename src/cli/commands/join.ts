@@ -50,7 +50,7 @@ const verifyCommand = (context: CliContext): Command =>
         "where to write the findings as SARIF 2.1.0, whatever the verdict",
       ).argParser(path),
     )
-    .option("--post", "store the verdict at the gateway (--gateway, --token-file)")
+    .option("--post", "store the verdict at the gateway (--report, --gateway, --token-file)")
     .option(
       "--reopen-rejected",
       "after a rejection, give the guilty slot out again (--post, --job, --admin-token-file)",
@@ -64,11 +64,12 @@ Examples:
   $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12
   $ join verify evidence/shot-12 --expect-job 3f2a… --json
   $ join verify evidence/shot-12 --html report.html --sarif findings.sarif
-  $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12 --post \\
-      --reopen-rejected --admin-token-file admin.token
+  $ join verify --job shot-12 --gateway http://127.0.0.1:8140 --token-file checker.token --out shot-12 \\
+      --report join-report.json --post --reopen-rejected --admin-token-file admin.token
 
 Exit codes: 0 accepted; 1 rejected; 2 usage; 3 undecided, a retry can help; 4 undecided, it cannot.
-With many folders the worst one counts: 1 before 4 before 3. A verdict that could not be posted is written all
+With many folders the worst one counts, 1 before 4 before 3, and each is named: a line above its text, or with
+--json a line {"evidence": FOLDER, "report": REPORT} for each. Of one folder --json is the report itself. A verdict that could not be posted is written all
 the same; then it is 3 or 4, with the code of what stood in the way.`,
     )
     .action(async (evidence: string[], flags: JoinVerifyFlags) =>

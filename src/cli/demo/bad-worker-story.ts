@@ -57,12 +57,13 @@ export async function playBadWorker(play: Play): Promise<void> {
   const c = await timer.timed("render_again", "worker c renders slot b", () =>
     renderSlot(play, { ...shift("c", "b"), threads: availableParallelism() }),
   );
+  const posted = join(play.stage.run, "join-report.json");
   const accepted = await timer.timed("accept", "join verify looks again", () =>
     verifyJob(play, {
       ...anchor,
       checker: cast.checker,
-      more: ["--out", out, "--post"],
-      report: join(out, "join-report.json"),
+      more: ["--out", out, "--report", posted, "--post"],
+      report: posted,
       exit: 0,
     }),
   );

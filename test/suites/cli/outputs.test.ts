@@ -1,9 +1,13 @@
-import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { JoinReport } from "../../../contracts/documents/join-report.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { folderOf } from "../../unit/join/folder-of.ts";
+
+const Named = z.strictObject({ evidence: z.string(), report: JoinReport });
 
 /** A name that a file can have, but not with anything after it, as the one under which it is written has. */
 const TOO_LONG = "x".repeat(250);
@@ -21,6 +25,26 @@ describe("a file that was asked for and cannot be written", () => {
       expect([late.code, late.exit]).toEqual(["OUTPUT_WRITE_FAILED", 3]);
     },
   );
+
+  test.each([
+    ["--report", "--html"],
+    ["--html", "--sarif"],
+    ["--out", "--report"],
+    ["--policy", "--sarif"],
+    ["--token-file", "--report"],
+  ])("join verify %s and %s of one name are refused before any work", async (one, other) => {
+    const [evidence, folder] = [await folderOf(), await temporaryFolder()];
+    await mkdir(join(folder, "real"));
+    await symlink(join(folder, "real"), join(folder, "link"));
+    const [file, same] = [join(folder, "real/x"), join(folder, "link/x")];
+    const run = await runCli("join", ["verify", evidence, one, file, other, same]);
+    expect([run.code, run.exit, run.stdout, await readdir(join(folder, "real"))]).toEqual([
+      "USAGE_ARGUMENT",
+      2,
+      "",
+      [],
+    ]);
+  });
 
   test.each([["worker"], ["checker"]])(
     "%s add registers nobody for a token that would be lost",
@@ -48,5 +72,30 @@ describe("a file that was asked for and cannot be written", () => {
       "USAGE_FOLDER_UNWRITABLE",
       "USAGE_OUTPUT_EXISTS",
     ]);
+  });
+});
+
+describe("verdicts of join verify", () => {
+  test("say which folder they are about where there are many, as text and as JSON", async () => {
+    const folders = [await folderOf(), await folderOf({ late: (files) => files.delete("gateway.json") })];
+    const cwd = dirname(folders[0] ?? "");
+    const names = ["evidence", folders[1]];
+    const text = await runCli("join", ["verify", ...folders], { cwd });
+    expect(text.stdout.split("\n").filter((one) => one.endsWith(":"))).toEqual(names.map((one) => `${one}:`));
+    const { stdout } = await runCli("join", ["verify", ...folders, "--json"], { cwd });
+    const read = stdout
+      .trimEnd()
+      .split("\n")
+      .map((one) => Named.parse(JSON.parse(one)));
+    expect(read.map(({ evidence, report }) => [evidence, report.verdict])).toEqual([
+      [names[0], "accepted"],
+      [names[1], "undecided"],
+    ]);
+  });
+
+  test("on one folder are the report itself, the same that --report writes", async () => {
+    const report = join(await temporaryFolder(), "join-report.json");
+    const { stdout } = await runCli("join", ["verify", await folderOf(), "--json", "--report", report]);
+    expect(JSON.parse(await readFile(report, "utf8"))).toEqual(JoinReport.parse(JSON.parse(stdout)));
   });
 });

@@ -8,7 +8,14 @@ import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { type Court, openCourt } from "./bench.ts";
 
-const reopening = (court: Court) => ["--post", "--reopen-rejected", "--admin-token-file", court.admin];
+const reportOf = ({ folder }: Court) => join(folder, "join-report.json");
+const posting = (court: Court) => ["--report", reportOf(court), "--post"];
+const reopening = (court: Court) => [
+  ...posting(court),
+  "--reopen-rejected",
+  "--admin-token-file",
+  court.admin,
+];
 const posted = async ({ gateway }: Court) => {
   const answer = await gateway.call("/q/object/shot.join");
   return answer.status === 200
@@ -20,8 +27,7 @@ test("a rejected slot alone is reopened, its worker passed over, and the next ve
   const court = await openCourt();
   await court.good("a");
   const bad = await court.bad("b");
-  const report = join(court.folder, "rejected.json");
-  const first = await court.verify("--report", report, ...reopening(court));
+  const first = await court.verify(...reopening(court));
   expect([first.exit, await court.slot("a"), await court.slot("b")], first.stderr).toEqual([
     1,
     ["done", 1],
@@ -29,7 +35,7 @@ test("a rejected slot alone is reopened, its worker passed over, and the next ve
   ]);
   expect(await posted(court)).toMatchObject({
     version: 1,
-    verdict: { verdict: "rejected", report_sha256: sha256(await readFile(report)) },
+    verdict: { verdict: "rejected", report_sha256: sha256(await readFile(reportOf(court))) },
   });
   await court.gateway.registerWorker("spare"); // while nobody else is left, the rejected one may come back
   const claim = { task_id: "shot.b", worker_id: bad.workerUuid };
@@ -59,7 +65,7 @@ test("a rejection of what was rendered again meanwhile is posted, and takes noth
   await runCli("join", ["collect", "--job", "shot", ...online, "--out", evidence]);
   expect((await court.verify(...reopening(court))).exit).toBe(1);
   await court.good("b");
-  const late = await runCli("join", ["verify", evidence, ...online, "--post"]);
+  const late = await runCli("join", ["verify", evidence, ...online, ...posting(court)]);
   expect([late.exit, await court.slot("b")], late.stderr).toEqual([1, ["done", 2]]);
   expect(await posted(court)).toMatchObject({ version: 2, verdict: { built_on: { b: { version_num: 1 } } } });
 });
@@ -88,23 +94,33 @@ test("a verdict that cannot be posted is written all the same, and the exit code
     evidence,
   ]);
   const out = join(court.folder, "out");
-  const nobody = ["--gateway", "http://127.0.0.1:9", ...token, "--post"];
+  const nobody = ["--gateway", "http://127.0.0.1:9", ...token, ...posting(court)];
   const away = await runCli("join", ["verify", evidence, ...nobody, "--out", out, "--json"]);
   expect([away.exit, away.code], away.stderr).toEqual([3, "GATEWAY_UNREACHABLE"]);
   expect(JoinReport.parse(JSON.parse(away.stdout)).verdict).toBe("accepted");
   const kept = JoinReport.parse(JSON.parse(await readFile(join(out, "join-report.json"), "utf8")));
   expect(kept.verdict).toBe("accepted");
   const other = await openCourt();
-  const elsewhere = ["--gateway", other.gateway.url, "--token-file", other.checker, "--post"];
+  const elsewhere = ["--gateway", other.gateway.url, "--token-file", other.checker, ...posting(other)];
   const wrong = await runCli("join", ["verify", evidence, ...elsewhere]);
   expect([wrong.exit, wrong.code], wrong.stderr).toEqual([4, "pin_mismatch"]);
   expect(await posted(other)).toBe("object_unknown");
 });
 
 const ADMIN = ["--admin-token-file", "ADMIN"];
+const POST = ["--report", "REPORT", "--post"];
 const ONLINE = ["--gateway", "http://127.0.0.1:9", "--token-file", "CHECKER"];
 test.each<[string, string, string[]]>([
-  ["--post without a token", "USAGE_ARGUMENT", ["FOLDER", "--gateway", "http://127.0.0.1:9", "--post"]],
+  [
+    "--post without a token",
+    "USAGE_ARGUMENT",
+    ["FOLDER", "--gateway", "http://127.0.0.1:9", "--report", "REPORT", "--post"],
+  ],
+  [
+    "--post without a file that has what is posted",
+    "USAGE_ARGUMENT",
+    ["--job", "shot", ...ONLINE, "--out", "OUT", "--post"],
+  ],
   [
     "--reopen-rejected without --post",
     "USAGE_ARGUMENT",
@@ -113,21 +129,25 @@ test.each<[string, string, string[]]>([
   [
     "--reopen-rejected without a token for it",
     "USAGE_ARGUMENT",
-    ["--job", "shot", ...ONLINE, "--post", "--reopen-rejected"],
+    ["--job", "shot", ...ONLINE, ...POST, "--reopen-rejected"],
   ],
   [
     "--reopen-rejected of a folder",
     "USAGE_ARGUMENT",
-    ["FOLDER", ...ONLINE, "--post", "--reopen-rejected", ...ADMIN],
+    ["FOLDER", ...ONLINE, ...POST, "--reopen-rejected", ...ADMIN],
   ],
   [
     "an administrator's token that is none",
     "USAGE_TOKEN_FILE",
-    ["--job", "shot", ...ONLINE, "--post", "--reopen-rejected", "--admin-token-file", "FOLDER"],
+    ["--job", "shot", ...ONLINE, ...POST, "--reopen-rejected", "--admin-token-file", "FOLDER"],
   ],
 ])("%s is refused before anything is done: %s", async (_name, code, args) => {
   const folder = await temporaryFolder();
-  const files = new Map([["FOLDER", folder]]);
+  const files = new Map([
+    ["FOLDER", folder],
+    ["REPORT", join(folder, "report.json")],
+    ["OUT", join(folder, "out")],
+  ]);
   for (const [name, prefix] of [
     ["CHECKER", "rhc_"],
     ["ADMIN", "rha_"],
