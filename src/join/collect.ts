@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { EvidenceGateway } from "../../contracts/documents/evidence.ts";
 import { Job } from "../../contracts/documents/job.ts";
 import type { TaskRecord, WellKnown, WorkerRecord } from "../../contracts/documents/records.ts";
@@ -18,6 +19,8 @@ export interface Answered<T> {
   readonly value: T;
   readonly gatewayId: string;
 }
+
+const NamesWorker = z.looseObject({ worker_id: z.unknown().optional(), worker_uuid: z.unknown().optional() });
 
 /** What collect needs of a gateway; an unknown object or receipt is the HandoffError of that wire code. */
 export interface EvidenceSource {
@@ -72,6 +75,8 @@ class Collector {
   private readonly clock: Clock;
   private readonly folder: EvidenceFolder;
   private readonly answers: EvidenceGateway["answers"] = [];
+  /** Workers that the documents of the slots name. */
+  private readonly named = new Set<unknown>();
 
   constructor(options: CollectOptions, folder: EvidenceFolder) {
     this.client = options.client;
@@ -98,7 +103,8 @@ class Collector {
       schema: "render_handoff.evidence_gateway.v1",
       fetched_at: this.now(),
       well_known: wellKnown.value,
-      workers: workers.value.workers,
+      // a gateway has everybody's; who had no part in this job has no place in its evidence
+      workers: workers.value.workers.filter((one) => this.named.has(one.worker_uuid)),
       answers: this.answers,
     } satisfies EvidenceGateway);
     return SLOTS.filter((slot) => !done.includes(slot));
@@ -111,7 +117,7 @@ class Collector {
     );
     if (answer === null) return false;
     try {
-      parseStrict(answer.value, LIMITS.jsonBytes);
+      this.noteWorker(parseStrict(answer.value, LIMITS.jsonBytes));
     } catch (cause) {
       throw new HandoffError("GATEWAY_RESPONSE_INVALID", "An object is no JSON.", { cause });
     }
@@ -130,6 +136,7 @@ class Collector {
     const answered = { path: slotPath(slot, "task.json"), gateway_id: task.gatewayId };
     this.answers.push(answered);
     await this.folder.writeDocument(answered.path, task.value);
+    this.named.add(task.value.worker_id);
     if (!state.done) {
       // handed in between the two looks: the order of the reads would not hold
       if (task.value.state === "done")
@@ -162,6 +169,14 @@ class Collector {
   private async keep(path: string, { gatewayId }: Answered<unknown>, bytes: Buffer): Promise<void> {
     this.answers.push({ path, gateway_id: gatewayId });
     await this.folder.write(path, bytes);
+    const read = readDocument(NamesWorker, bytes);
+    if (read.ok) this.noteWorker(read.value);
+  }
+
+  /** Receipt and request call a worker `worker_id`, an envelope `worker_uuid`. */
+  private noteWorker(document: unknown): void {
+    const read = narrow(NamesWorker, document);
+    if (read.ok) for (const id of [read.value.worker_id, read.value.worker_uuid]) this.named.add(id);
   }
 
   /** A receipt that is gone means that the slot was reopened since its provenance was read. */

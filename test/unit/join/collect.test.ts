@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EvidenceGateway } from "../../../contracts/documents/evidence.ts";
 import { TaskRecord } from "../../../contracts/documents/records.ts";
 import type { Changes } from "../../../fixtures/evidence-maker/changes.ts";
 import { goodGateway, PEOPLE } from "../../../fixtures/evidence-maker/documents.ts";
@@ -99,6 +100,21 @@ describe("collectEvidence", () => {
       expect(await readFile(join(folder, path))).toEqual(evidence().get(path));
     expect(await readFile(join(folder, "slots/a/provenance.before.json"), "utf8")).toContain(
       '\n  "object_key": ',
+    );
+  });
+
+  it("keeps the records of the workers that the slots name, and nobody else's", async () => {
+    const folder = await target();
+    const { workers } = goodGateway();
+    const [other] = workers;
+    const everybody =
+      other === undefined ? workers : [...workers, { ...other, worker_uuid: PEOPLE.stranger }];
+    const listWorkers: EvidenceSource["listWorkers"] = () =>
+      Promise.resolve({ value: { workers: everybody }, gatewayId: PEOPLE.gateway });
+    await collect(source({}, { listWorkers }).client, folder);
+    const kept = EvidenceGateway.parse(JSON.parse(await readFile(join(folder, "gateway.json"), "utf8")));
+    expect(kept.workers.map((one) => one.worker_uuid).sort()).toEqual(
+      [PEOPLE.a.worker_uuid, PEOPLE.b.worker_uuid].sort(),
     );
   });
 
