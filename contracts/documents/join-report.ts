@@ -63,7 +63,9 @@ export const JoinReport = z.strictObject({
   job_sha256: Sha256.nullable(),
   gateway_id: z.string().max(200).nullable(),
   policy: Policy,
-  anchored: z.strictObject({ job: z.boolean(), gateway: z.boolean() }),
+  anchored: z
+    .strictObject({ job: z.boolean(), gateway: z.boolean() })
+    .describe("true where the checker expected this very one, and it was compared"),
   findings: z.array(Finding),
   frames: z.array(
     z.strictObject({

@@ -48,9 +48,10 @@ export const PAGE_FILE = "report.html";
  * Throws USAGE_OUTPUT_EXISTS, JOIN_ASSEMBLE_FAILED, JOIN_READBACK_FAILED.
  */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { verdict, out, clock, origin = { evidence: null } } = options;
+  const { verdict, out, clock } = options;
   await refuseExisting(out);
   const { report, accepted } = verdict;
+  const origin: Origin = { evidence: null, given: verdict.given, ...options.origin };
   if (accepted === null) return { ok: false, report };
   const temporary = join(dirname(out), `.${basename(out)}.${clock.uuid()}.partial`);
   let unfinished: string | null = temporary;

@@ -14,7 +14,7 @@ import { slotPath } from "./finding.ts";
 import { narrowGateway, narrowJob, narrowSlot } from "./narrow-evidence.ts";
 import { type EvidenceBytes, type FileDigest, holdAgainst, readEvidence } from "./read-evidence.ts";
 import { settlePending } from "./settle-pending.ts";
-import type { EvidenceVerdict, Guess, VerifyOptions } from "./verdict.ts";
+import type { EvidenceVerdict, Given, Guess, VerifyOptions } from "./verdict.ts";
 import { type Verified, verify } from "./verify.ts";
 
 /** Everything of a verdict that needs the schemas; `guess` is what the decoders began with meanwhile. */
@@ -57,7 +57,10 @@ export async function judgeEvidence(
       ? null
       : { job: job.value, bundles: bytes.bundles, frames: verified.frames };
   const pins = { a: pinOf(facts, "a"), b: pinOf(facts, "b") };
-  return { report, pins, accepted: verified.verdict === "accepted" ? passed : null, verified: passed };
+  const { expectJob = null, expectGateway = null, strictContent = false, secondDecoder = false } = options;
+  const given: Given = { expectJob, expectGateway, strictContent, secondDecoder };
+  const accepted = verified.verdict === "accepted" ? passed : null;
+  return { report, given, pins, accepted, verified: passed };
 }
 
 function pinOf({ slots }: Facts, slot: Slot): ObjectPin | null {
@@ -112,6 +115,19 @@ function policyOf(options: VerifyOptions, job: JobFacts | null): Policy {
   };
 }
 
+/** An anchor is an expectation that was compared with what is there, and is equal to it. */
+function anchoredBy(
+  { policy: known, expectJob, expectGateway }: VerifyOptions,
+  policy: Policy,
+  { job, gateway }: Facts,
+): JoinReport["anchored"] {
+  const expected = expectJob ?? known?.expect_job ?? null;
+  const held = expected !== null && expected === job?.sha256;
+  // an expectation inside the evidence anchors nothing, unless the evidence itself is anchored
+  const own = expectGateway ?? known?.expect_gateway ?? (held ? policy.expect_gateway : null);
+  return { job: held, gateway: own !== null && own === gateway?.well_known.gateway_id };
+}
+
 interface ReportParts {
   readonly facts: Facts;
   readonly policy: Policy;
@@ -123,10 +139,6 @@ interface ReportParts {
 
 function reportOf({ facts, policy, verified, digests, timings_ms, options }: ReportParts): JoinReport {
   const { job, gateway } = facts;
-  // an expectation inside the evidence anchors nothing, unless the evidence itself is anchored
-  const known = options.policy ?? null;
-  const byJob = (options.expectJob ?? known?.expect_job ?? null) !== null;
-  const byGateway = (options.expectGateway ?? known?.expect_gateway ?? null) !== null;
   return {
     schema: "render_handoff.join_report.v1",
     verdict: verified.verdict,
@@ -134,7 +146,7 @@ function reportOf({ facts, policy, verified, digests, timings_ms, options }: Rep
     job_sha256: job?.sha256 ?? null,
     gateway_id: gateway?.well_known.gateway_id ?? null,
     policy,
-    anchored: { job: byJob, gateway: byGateway || (byJob && policy.expect_gateway !== null) },
+    anchored: anchoredBy(options, policy, facts),
     findings: verified.findings satisfies Finding[],
     frames: verified.frames,
     content: verified.content,

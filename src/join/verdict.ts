@@ -28,6 +28,9 @@ export interface VerifyOptions {
   readonly begun?: Guess | null;
 }
 
+/** What a checker gave beside the folder and a policy. */
+export type Given = Pick<VerifyOptions, "expectJob" | "expectGateway" | "strictContent" | "secondDecoder">;
+
 /** Frames that passed, where they lie, and the job that says what they must be. */
 export interface VerifiedFrames {
   readonly job: Job;
@@ -37,6 +40,8 @@ export interface VerifiedFrames {
 
 export interface EvidenceVerdict {
   readonly report: JoinReport;
+  /** What this verdict was asked for with, so that the same can be asked again. */
+  readonly given: Given;
   /** Version and digest of the slot objects that were looked at; null where the evidence names none. */
   readonly pins: Readonly<Record<Slot, ObjectPin | null>>;
   /** What assemble may write; null unless the verdict is `accepted`. */

@@ -19,10 +19,11 @@ export interface DrawPageOptions {
  */
 export async function drawPage({
   verdict,
-  origin,
+  origin: from,
   clock,
 }: DrawPageOptions): Promise<{ report: JoinReport; page: string }> {
-  const { verified } = verdict;
+  const { verified, given } = verdict;
+  const origin = { given, ...from };
   if (verified === null)
     return {
       report: verdict.report,

@@ -1,6 +1,9 @@
 import type { Finding, JoinReport } from "../../../contracts/documents/join-report.ts";
 import { SLOTS } from "../../../contracts/flow.ts";
+import { frameName } from "../../../contracts/frame-names.ts";
 import { harmless } from "../../core/escape.ts";
+import { anchorsOf, failedWords, heldWords } from "./anchors.ts";
+import { failedFrames, faultsByFrame, keyOf } from "./failed-frames.ts";
 import { INK, type Ink, NO_INK } from "./ink.ts";
 import { blamed, bytes, entryOf, percent, short } from "./words.ts";
 
@@ -35,14 +38,28 @@ const provenance = (report: JoinReport, ink: Ink): string[] =>
     return `  ${ink.strong(`slot ${slot}`)}  ${harmless(from.worker_uuid, 60)}${operator}, fence ${from.fencing_token}, Blender ${blender} in ${harmless(from.containment, 20)}, accepted ${harmless(from.created_at, 40)}`;
   });
 
-/** Of two neighbours the later one says how much the picture changed: a reader sees a stop or a jump at once. */
-const frames = ({ frames: all, content }: JoinReport, ink: Ink): string[] =>
-  all.map((frame) => {
-    const step = content.neighbours.find((pair) => pair.to === frame.frame);
-    const change = step === undefined ? "" : `  change ${percent(step.difference_ppm)}`;
-    const digests = ink.soft(`file ${short(frame.sha256)}  pixels ${short(frame.pixels_sha256)}`);
-    return `  ${ink.good(harmless(frame.member, 40))}  slot ${frame.slot}  ${digests}  ${bytes(frame.bytes)}${change}`;
+/** One line a frame, in the order of the range; what failed says why. */
+function frames(report: JoinReport, ink: Ink): string[] {
+  const faults = faultsByFrame(report);
+  const steps = new Map(report.content.neighbours.map((pair) => [pair.to, pair.difference_ppm]));
+  const verified = report.frames.map((one) => ({ one, frame: one.frame, slot: one.slot }));
+  const failed = failedFrames(report).map((place) => ({ one: null, ...place }));
+  const all = [...verified, ...failed].sort((left, right) => left.frame - right.frame);
+  return all.map(({ one, frame, slot }) => {
+    const codes = [...(faults.get(keyOf({ slot, frame })) ?? [])]
+      .map((code) => harmless(code, 64))
+      .join(", ");
+    const name = (codes === "" ? ink.good : ink.bad)(harmless(one?.member ?? frameName(frame), 40));
+    const rest = one === null ? ["not verified"] : described(one, steps.get(frame), ink);
+    return ["", name, `slot ${slot}`, ...rest, ...(codes === "" ? [] : [ink.bad(codes)])].join("  ");
   });
+}
+
+/** Of two neighbours the later one says how much the picture changed: a reader sees a stop or a jump at once. */
+function described(one: JoinReport["frames"][number], step: number | undefined, ink: Ink): string[] {
+  const digests = ink.soft(`file ${short(one.sha256)}  pixels ${short(one.pixels_sha256)}`);
+  return [digests, bytes(one.bytes), ...(step === undefined ? [] : [`change ${percent(step)}`])];
+}
 
 function findings({ findings: all }: JoinReport, ink: Ink): string[] {
   const lines = all.slice(0, MOST_FINDINGS).flatMap((one) => describe(one, ink));
@@ -65,10 +82,12 @@ function describe(one: Finding, ink: Ink): string[] {
   return lines;
 }
 
-function anchors({ anchored, gateway_id }: JoinReport): string {
+function anchors(report: JoinReport): string {
+  const { gateway_id } = report;
   const gateway = gateway_id === null ? "" : ` (gateway ${harmless(gateway_id, 60)})`;
-  if (anchored.job && anchored.gateway) return `Anchored: job and gateway are the expected ones${gateway}.`;
-  if (anchored.job) return `Anchored: the job is the expected one${gateway}.`;
-  if (anchored.gateway) return `Anchored: the gateway is the expected one${gateway}.`;
+  const { held, failed } = anchorsOf(report);
+  const [holds, fails] = [heldWords(held), failed.map(failedWords).join("; ")];
+  if (fails !== "") return `Not anchored: ${fails}.${holds === null ? "" : ` Only ${holds}.`}`;
+  if (holds !== null) return `Anchored: ${holds}${gateway}.`;
   return `Unanchored: neither --expect-job nor --expect-gateway was given, so this says only that the evidence agrees with itself${gateway}.`;
 }

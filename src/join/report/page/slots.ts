@@ -1,5 +1,6 @@
 import type { JoinReport } from "../../../../contracts/documents/join-report.ts";
 import { SLOTS, type Slot } from "../../../../contracts/flow.ts";
+import { failedFrames } from "../failed-frames.ts";
 import { bytes, short } from "../words.ts";
 import { html, Markup } from "./markup.ts";
 
@@ -11,6 +12,8 @@ export interface Picture {
   /** Enlarged: to be shown with hard edges. */
   readonly enlarged: boolean;
 }
+
+const MOST_FAILED = 60;
 
 type Pictures = ReadonlyMap<number, Picture>;
 type Frame = JoinReport["frames"][number];
@@ -28,10 +31,12 @@ function slotCard(slot: Slot, report: JoinReport, pictures: Pictures): Markup {
   const frames = report.frames.filter((one) => one.slot === slot);
   // of a long range only some are drawn; the table of digests has them all
   const shown = frames.length > 60 ? frames.filter((one) => pictures.has(one.frame)) : frames;
-  const failed = failedFrames(slot, report);
+  const failed = failedFrames(report)
+    .filter((one) => one.slot === slot)
+    .slice(0, MOST_FAILED);
   const list = [
     ...shown.map((one) => ({ frame: one.frame, item: frameItem(one, pictures) })),
-    ...failed.map((frame) => ({ frame, item: failedItem(frame) })),
+    ...failed.map(({ frame }) => ({ frame, item: failedItem(frame) })),
   ].sort((left, right) => left.frame - right.frame);
   return html`<article class="card slot ${slot}">
 <div class="who">
@@ -69,12 +74,6 @@ function frameItem(one: Frame, pictures: Pictures): Markup {
 
 const failedItem = (frame: number): Markup =>
   html`<li><figure><div class="none">not verified</div><figcaption><b>${frame}</b></figcaption></figure></li>`;
-
-/** Frames that a finding names and that are not among the verified ones. */
-function failedFrames(slot: Slot, { findings, frames }: JoinReport): number[] {
-  const named = findings.flatMap((one) => (one.slot === slot && one.frame !== null ? [one.frame] : []));
-  return [...new Set(named)].filter((frame) => !frames.some((one) => one.frame === frame)).slice(0, 60);
-}
 
 const base64 = (png: Uint8Array): Markup =>
   new Markup(Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString("base64"));

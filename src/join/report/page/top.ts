@@ -1,4 +1,5 @@
 import type { JoinReport } from "../../../../contracts/documents/join-report.ts";
+import { type Anchors, anchorsOf, heldWords } from "../anchors.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** One shape for each verdict, so that colour is not all that tells them apart. */
@@ -49,9 +50,13 @@ function lead(report: JoinReport): Markup {
 
 const number = (count: number, what: string): string => `${count}\u00a0${what}${count === 1 ? "" : "s"}`;
 
-function anchors({ anchored }: JoinReport): string {
-  if (anchored.job && anchored.gateway) return "job and gateway are the ones that the checker expected";
-  if (anchored.job) return "the job is the one that the checker expected";
-  if (anchored.gateway) return "the gateway is the one that the checker expected";
-  return "none: the checker expected no job or gateway, so this says only that the evidence agrees with itself";
+function anchors(report: JoinReport): Markup {
+  const { held, failed } = anchorsOf(report);
+  const holds = heldWords(held);
+  if (failed.length > 0)
+    return html`not held: ${failed.map(failure)}${holds === null ? null : `; only ${holds}`}`;
+  return html`${holds ?? "none: the checker expected no job or gateway, so this says only that the evidence agrees with itself"}`;
 }
+
+const failure = ({ what, expected, actual }: Anchors["failed"][number], index: number): Markup =>
+  html`${index === 0 ? null : "; "}expected ${what} <code>${expected}</code>, was ${actual === null ? "none that could be read" : html`<code>${actual}</code>`}`;
