@@ -3,13 +3,15 @@ import type { ContentFigures, Finding } from "../../../contracts/documents/join-
 import type { Policy } from "../../../contracts/documents/policy.ts";
 import { frameName, framesOf } from "../../../contracts/frame-names.ts";
 import { compareFrames, type SeenFrame } from "../content/compare.ts";
+import { BLANK_DEVIATION_PPM, seemsBlank } from "../content/look.ts";
 import type { Facts } from "../facts.ts";
 import { finding, type Place, slotPath } from "../finding.ts";
 
 /** Where each stands, and the renders that it was taken from: docs/CONTENT.md. */
 export const CONTENT_THRESHOLDS = {
-  /** A spread of the luma of less than one 8-bit level. */
-  blank_deviation_ppm: 4_000,
+  blank_deviation_ppm: BLANK_DEVIATION_PPM,
+  /** Between the darkest and the brightest of all pixels: five 8-bit levels. */
+  blank_contrast_ppm: 20_000,
   /** A frame that counts as black when a fade led to it. */
   black_mean_ppm: 20_000,
   /** How much a neighbour must have fallen for a fade: to nine tenths. */
@@ -61,6 +63,7 @@ const percent = (ppm: number): string => `${(ppm / 10_000).toFixed(2)} %`;
 
 function ofFrame(seen: SeenFrame, faded: boolean): Finding[] {
   const { figures } = seen.look;
+  const contrast = figures.luma_highest_ppm - figures.luma_lowest_ppm;
   const report = (code: FindingCode, expected: string, actual: string): Finding =>
     finding(code, { ...placeOf(seen), expected, actual });
   const findings: Finding[] = [];
@@ -82,12 +85,12 @@ function ofFrame(seen: SeenFrame, faded: boolean): Finding[] {
         `one value, luma ${percent(figures.luma_mean_ppm)}`,
       ),
     );
-  else if (figures.luma_deviation_ppm < CONTENT_THRESHOLDS.blank_deviation_ppm && !faded)
+  else if (seemsBlank(figures) && contrast <= CONTENT_THRESHOLDS.blank_contrast_ppm && !faded)
     findings.push(
       report(
         "JOIN_CONTENT_BLANK",
-        `a spread of the luma of ${percent(CONTENT_THRESHOLDS.blank_deviation_ppm)} or more`,
-        percent(figures.luma_deviation_ppm),
+        `more than ${percent(CONTENT_THRESHOLDS.blank_contrast_ppm)} between the darkest and the brightest pixel`,
+        percent(contrast),
       ),
     );
   return findings;

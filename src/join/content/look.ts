@@ -8,6 +8,13 @@ export interface LookFigures extends TallyFigures {
   readonly transparent: boolean;
 }
 
+/** A spread of the samples' luma of less than one 8-bit level: docs/CONTENT.md. */
+export const BLANK_DEVIATION_PPM = 4_000;
+
+/** Whether the samples show nothing, so that only the pixels between them could. */
+export const seemsBlank = ({ constant, luma_deviation_ppm }: LookFigures): boolean =>
+  !constant && luma_deviation_ppm < BLANK_DEVIATION_PPM;
+
 /** What a frame looks like, from its unfiltered rows. */
 export interface Look {
   readonly figures: LookFigures;

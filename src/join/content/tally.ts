@@ -3,7 +3,7 @@ import { type Sums, startTally } from "./tally-machine.ts";
 
 const FULL = 255;
 /** Luma of white as tally.wat has it: Rec. 709 in 256ths, four bits fewer. */
-const WHITE = (FULL * 256) >> 4;
+export const WHITE = (FULL * 256) >> 4;
 /** Cells of the thumbnail, and samples of the frame that each has at most, in both directions. */
 const GRID = { columns: 32, rows: 18, samples: 4 } as const;
 
@@ -79,7 +79,7 @@ export class Tally {
   }
 }
 
-const ppm = (share: number): number => Math.round(share * 1_000_000);
+export const ppm = (share: number): number => Math.round(share * 1_000_000);
 
 interface Places {
   /** Where the samples along one side lie. */

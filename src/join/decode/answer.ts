@@ -7,8 +7,8 @@ import { type Bytes, bytesThrough } from "../../core/bytes.ts";
 import { sha256Of } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
 import { type Fault, fault } from "../../core/fault.ts";
-import { checkFrameFile, type FrameFacts } from "../../frame/check-frame.ts";
-import { startLook } from "../content/look.ts";
+import { checkFrameFile, type FrameFacts, type FrameSpec } from "../../frame/check-frame.ts";
+import { type Look, seemsBlank, startLook } from "../content/look.ts";
 import { beyondMemory } from "./beyond-memory.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
@@ -108,9 +108,16 @@ async function frameAnswer(
   if (!frame.ok) return refuse(...frame.faults);
   const { warnings, facts } = frame;
   const other = task.second === true ? await askSecondDecoder(member.file, facts) : [];
-  return other.length > 0
-    ? refuse(...other)
-    : { kind: "frame", facts, faults: warnings, look: looking.finish() };
+  if (other.length > 0) return refuse(...other);
+  const look = looking.finish();
+  return { kind: "frame", facts, faults: warnings, look: await lookAgain(look, member.file, task.expect) };
+}
+
+/** Samples of a frame that show nothing prove nothing: then every pixel is read. */
+async function lookAgain(look: Look, file: Bytes, expect: FrameSpec): Promise<Look> {
+  if (!seemsBlank(look.figures)) return look;
+  const { lookCloser } = await import("../content/look-closer.ts"); // few frames need it
+  return lookCloser(look, expect, (sink) => checkFrameFile(file, { expect, look: () => sink }));
 }
 
 /** pngjs must see the pixels that we see. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FrameSpec } from "../../../src/frame/spec.ts";
-import { lookAt } from "../../../src/join/content/look.ts";
+import { lookAt, seemsBlank } from "../../../src/join/content/look.ts";
+import { lookCloser } from "../../../src/join/content/look-closer.ts";
 
 const CHANNELS = { 0: 1, 2: 3, 6: 4 } as const;
 const spec = (width: number, height: number, colorType: FrameSpec["colorType"] = 6): FrameSpec => ({
@@ -11,7 +12,7 @@ const spec = (width: number, height: number, colorType: FrameSpec["colorType"] =
 });
 /** Rows of one value, in 8 bits. */
 const filled = ({ width, height, colorType }: FrameSpec, pixel: readonly number[]): Buffer =>
-  Buffer.alloc(width * height * CHANNELS[colorType], Buffer.from(pixel));
+  Buffer.alloc(width * height * CHANNELS[colorType], Buffer.from(pixel.slice(0, CHANNELS[colorType])));
 
 describe("lookAt", () => {
   it("calls a frame constant only when every pixel is the same, however far from a sample the other is", () => {
@@ -60,6 +61,34 @@ describe("lookAt", () => {
       luma_highest_ppm: 1_000_000,
     });
     expect([...thumbnail]).toEqual([255, 255, 255, 0, 0, 0, 255, 255, 255, 0, 0, 0]);
+  });
+
+  it("is followed by a look at every pixel where the samples show nothing", () => {
+    for (const shape of [spec(1920, 1080), spec(1920, 1080, 2), spec(1920, 1080, 0)]) {
+      const rows = filled(shape, [10, 10, 10, 255]);
+      const closer = () =>
+        lookCloser(lookAt(rows, shape), shape, (sink) => {
+          const half = rows.length / 2;
+          sink(rows.subarray(0, half), 0);
+          sink(rows.subarray(half), shape.height / 2);
+        }).figures;
+      rows[rows.length - CHANNELS[shape.colorType]] = 11;
+      expect(seemsBlank(closer())).toBe(true);
+      rows.fill(255, rows.length - CHANNELS[shape.colorType]);
+      const { luma_lowest_ppm, luma_highest_ppm, luma_deviation_ppm } = closer();
+      expect([luma_deviation_ppm, luma_highest_ppm]).toEqual([0, 1_000_000]);
+      expect(luma_lowest_ppm).toBe(lookAt(rows, shape).figures.luma_lowest_ppm);
+    }
+  });
+
+  it("counts a hidden light for what its alpha shows of it, and of 16 bits the high byte", () => {
+    const shape = { ...spec(1920, 1080), bitDepth: 16 } as const;
+    const rows = Buffer.alloc(1920 * 1080 * 8, Buffer.from([0, 0, 0, 0, 0, 0, 255, 255]));
+    rows.set([255, 255, 255, 255, 255, 255, 0, 0], rows.length - 8);
+    const figures = () => lookCloser(lookAt(rows, shape), shape, (sink) => sink(rows, 0)).figures;
+    expect(figures().luma_highest_ppm).toBe(0);
+    rows.set([255, 0, 255, 0, 255, 0, 51, 0], rows.length - 8);
+    expect(figures().luma_highest_ppm).toBe(200_000);
   });
 
   it.each([
