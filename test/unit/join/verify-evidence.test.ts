@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,6 +48,26 @@ describe("verifyEvidence", () => {
     expect((await reportOf(changes)).anchored).toEqual({ job: false, gateway: false });
     const expectJob = sha256(evidence(changes).get("job.json") ?? Buffer.alloc(0));
     expect((await reportOf(changes, { expectJob })).anchored).toEqual({ job: true, gateway: true });
+  });
+
+  it("is anchored only by what was compared and is equal", async () => {
+    const [expectJob, expectGateway] = ["e".repeat(64), PEOPLE.otherGateway];
+    const right = { expectJob: JOB_SHA256, expectGateway: PEOPLE.gateway };
+    const anchoredBy = async (changes: Changes, options: Partial<VerifyOptions>) =>
+      (await reportOf(changes, options)).anchored;
+    expect(await anchoredBy({}, { ...right, expectJob })).toEqual({ job: false, gateway: true });
+    expect(await anchoredBy({}, { ...right, expectGateway })).toEqual({ job: true, gateway: false });
+    const without = (path: string): Changes => ({ late: (files) => files.delete(path) });
+    expect(await anchoredBy(without("job.json"), right)).toEqual({ job: false, gateway: true });
+    expect(await anchoredBy(without("gateway.json"), right)).toEqual({ job: true, gateway: false });
+    const policy = { ...STANDARD_POLICY, expect_job: expectJob, expect_gateway: PEOPLE.gateway };
+    expect(await anchoredBy({}, { policy })).toEqual({ job: false, gateway: true });
+  });
+
+  it("does not take the gateway that another job expects for an anchor", async () => {
+    const changes: Changes = { job: (job) => (job.policy.expect_gateway = PEOPLE.gateway) };
+    const { anchored } = await reportOf(changes, { expectJob: "e".repeat(64) });
+    expect(anchored).toEqual({ job: false, gateway: false });
   });
 
   it("rejects another job and another gateway than the expected ones", async () => {
@@ -132,6 +153,23 @@ describe("verifyEvidence", () => {
       "slots/a/bundle.zip",
       "slots/a/receipt.json",
     ]);
+  });
+});
+
+describe("docs/LIBRARY.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/LIBRARY.md"), "utf8");
+
+  it("has every option of verifyEvidence, and everything that it resolves to", async () => {
+    const options = {
+      ...{ folder: 0, clock: 0, policy: 0, expectJob: 0, expectGateway: 0 },
+      ...{ strictContent: 0, secondDecoder: 0, decode: 0, decoders: 0, begun: 0 },
+    } satisfies Record<keyof VerifyOptions, 0>;
+    const rows = page.split("\n").filter((line) => line.startsWith("| `"));
+    const named = rows.flatMap((line) => line.split(" | ")[0]?.match(/\w+/g) ?? []);
+    expect(Object.keys(options).filter((name) => !named.includes(name))).toEqual([]);
+    const verdict = await verifyEvidence({ folder: await folderOf(), clock: systemClock, decoders });
+    const resolves = /It resolves to `\{ (.*) \}`/.exec(page)?.[1]?.split(", ");
+    expect(resolves?.sort()).toEqual(Object.keys(verdict).sort());
   });
 });
 
