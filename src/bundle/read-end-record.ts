@@ -20,7 +20,10 @@ const ZIP64_LOCATOR = 0x07064b50;
 const ZIP64_LOCATOR_BYTES = 20;
 const COMMENT_BYTES = 0xffff;
 
-/** ZIP rule 1 and of rule 2 what stands at the end: exactly one end record, the last 22 bytes. */
+/**
+ * ZIP rule 1: exactly one end record, the last 22 bytes. And what of other rules stands there: of ZIP rule 2 disks and
+ * ZIP64, of ZIP rule 6 the caps on members and directory.
+ */
 export function readEndRecord(source: BundleSource): EndVerdict {
   const at = source.size - ZIP_LAYOUT.endRecordBytes;
   if (at < 0)

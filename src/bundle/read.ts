@@ -45,6 +45,7 @@ export function readBundle(source: BundleSource, options: ReadBundleOptions): Bu
 }
 
 function judge(source: BundleSource, { members, caps }: ReadBundleOptions): BundleVerdict {
+  // ZIP rule 6, of which readEndRecord and judgeEntries have the rest
   if (source.size > caps.bundleBytes)
     return refuse([
       fault("ZIP_TOO_LARGE", "bundle", { expected: `at most ${caps.bundleBytes}`, actual: source.size }),

@@ -57,6 +57,7 @@ export function checkFrameFile(file: Bytes, options: CheckOptions): FrameVerdict
     ...(decoded.rows === null ? {} : { rows: decoded.rows }),
   };
   const warnings = judged.warnings.slice(0, MOST_FAULTS);
+  // PNG rule 6, which is for whoever asks
   if (stray !== null) warnings.push(fault("PNG_NOT_CANONICAL", placeOf(stray)));
   return { ok: true, facts, warnings };
 }

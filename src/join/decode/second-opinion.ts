@@ -3,7 +3,7 @@ import type { FrameFacts } from "../../frame/spec.ts";
 import { decodeAgain } from "../draw/second-decoder.ts";
 import { isAllocationFailure } from "./allocation-failure.ts";
 
-/** pngjs's pixels of a frame that passed our gate, held against ours; throws where there is no memory for them. */
+/** PNG rule 7: pngjs's pixels of a frame that passed our gate, held against ours; throws where there is no memory for them. */
 export function secondOpinion(bytes: Buffer, facts: FrameFacts): Fault[] {
   const seen = pixelsOf(bytes, facts);
   if (seen === facts.pixelsSha256) return [];

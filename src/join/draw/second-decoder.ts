@@ -9,7 +9,7 @@ export interface SecondView {
   readonly pixelsSha256: string;
 }
 
-/** pngjs's pixels of a frame that passed our own gate; pngjs alone is no judge. Throws what pngjs throws. */
+/** For PNG rule 7: pngjs's pixels of a frame that passed our own gate; pngjs alone is no judge. Throws what pngjs throws. */
 export function decodeAgain(file: Buffer, spec: FrameSpec): SecondView {
   const samples: ArrayLike<number> = PNG.sync.read(file, { skipRescale: true }).data;
   return { samples, pixelsSha256: digestOf(samples, spec) };

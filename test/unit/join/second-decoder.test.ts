@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { canonicalPngs, otherPngs } from "../../../fixtures/png/accepted.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { checkFrame } from "../../../src/frame/check-frame.ts";
 import { secondOpinion } from "../../../src/join/decode/second-opinion.ts";
@@ -12,6 +13,12 @@ it("a second decoder agrees about good evidence", async () => {
   const folder = await folderOf();
   const { report } = await verifyEvidence({ folder, clock: systemClock, decoders, secondDecoder: true });
   expect([report.verdict, report.frames.length]).toEqual(["accepted", 6]);
+});
+
+it.each([...canonicalPngs(), ...otherPngs()])("a second decoder agrees about $name", ({ bytes }) => {
+  const verdict = checkFrame(bytes, { expect: null });
+  if (!verdict.ok) throw new Error("a good frame is refused");
+  expect(secondOpinion(bytes, verdict.facts)).toEqual([]);
 });
 
 it("a second decoder that sees other pixels, or none, is a finding", () => {
