@@ -9,7 +9,7 @@ import { startFollowed } from "./traced.ts";
 // Each flush of a start that has no token yet fails once: token, its folder, blobs, endpoint, its folder.
 
 const FLUSHES = 5;
-const PLAYED = scaled(2, FLUSHES);
+const PLAYED = scaled(1, FLUSHES);
 const first = testSeed() % FLUSHES;
 const played = Array.from({ length: PLAYED }, (_, index) => ((first + index) % FLUSHES) + 1);
 console.log(`disk faults: flush ${played.join(", ")} of ${FLUSHES} at a start fails`);

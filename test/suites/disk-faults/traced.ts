@@ -62,19 +62,10 @@ export async function startFollowed(
   const trace = join(await temporaryFolder(), "trace");
   const only = paths.flatMap((path) => ["-P", path]);
   const faults = inject === null ? [] : ["-e", `inject=${inject}`];
-  const strace = [
-    "strace",
-    "-f",
-    "-D",
-    "-qq",
-    "-y",
-    "-o",
-    trace,
-    "-e",
-    "trace=fsync,write",
-    ...only,
-    ...faults,
-  ];
+  // only the calls that matter stop the gateway
+  const calls = new Set(["fsync", ...(inject === null ? [] : [inject.split(":")[0]])]);
+  const follow = ["-f", "-D", "-qq", "-y", "--seccomp-bpf", "-o", trace];
+  const strace = ["strace", ...follow, "-e", `trace=${[...calls].join(",")}`, ...only, ...faults];
   const under = ["env", "UV_THREADPOOL_SIZE=1", ...strace];
   const gateway = await startGatewayProcess({ dataFolder, under });
   const done = async (): Promise<string[]> =>
