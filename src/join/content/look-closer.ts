@@ -1,6 +1,6 @@
 import { type FrameSpec, pixelBytes, type RowSink } from "../../frame/spec.ts";
 import { type Look, seemsBlank } from "./look.ts";
-import { ppm, WHITE } from "./tally.ts";
+import { FULL, ppm, WHITE } from "./tally.ts";
 
 /**
  * The same look with the darkest and the brightest of all pixels, where the samples show nothing. `read` gives the
@@ -13,9 +13,9 @@ export function lookCloser(look: Look, spec: FrameSpec, read: (sink: RowSink) =>
   const step = pixelBytes(spec);
   read((rows) => {
     for (let at = 0; at < rows.length; at += step) {
-      const luma = lumaAt(rows, at);
-      if (luma < lowest) lowest = luma;
-      if (luma > highest) highest = luma;
+      const level = lumaAt(rows, at);
+      if (level < lowest) lowest = level;
+      if (level > highest) highest = level;
     }
   });
   const extremes = { luma_lowest_ppm: ppm(lowest / WHITE), luma_highest_ppm: ppm(highest / WHITE) };
@@ -26,10 +26,15 @@ export function lookCloser(look: Look, spec: FrameSpec, read: (sink: RowSink) =>
 function lumaOf({ bitDepth, colorType }: FrameSpec): (rows: Uint8Array, at: number) => number {
   const sample = bitDepth / 8;
   const green = colorType === 0 ? 0 : sample;
+  const opaque = (rows: Uint8Array, at: number): number =>
+    luma(rows[at] ?? 0, rows[at + green] ?? 0, rows[at + 2 * green] ?? 0);
+  if (colorType !== 6) return opaque;
   return (rows, at) => {
-    const alpha = colorType === 6 ? (rows[at + 3 * sample] ?? 0) : 255;
-    const shown = (value = 0): number => Math.floor((2 * value * alpha + 255) / 510);
-    const [red, mid, blue] = [shown(rows[at]), shown(rows[at + green]), shown(rows[at + 2 * green])];
-    return (54 * red + 183 * mid + 19 * blue) >> 4;
+    const alpha = rows[at + 3 * sample] ?? 0;
+    if (alpha === FULL) return opaque(rows, at);
+    const shown = (value = 0): number => Math.floor((2 * value * alpha + FULL) / (2 * FULL));
+    return luma(shown(rows[at]), shown(rows[at + green]), shown(rows[at + 2 * green]));
   };
 }
+
+const luma = (red: number, green: number, blue: number): number => (54 * red + 183 * green + 19 * blue) >> 4;

@@ -1,7 +1,7 @@
 import { type FrameSpec, pixelBytes, rowBytes } from "../../frame/spec.ts";
 import { type Sums, startTally } from "./tally-machine.ts";
 
-const FULL = 255;
+export const FULL = 255;
 /** Luma of white as tally.wat has it: Rec. 709 in 256ths, four bits fewer. */
 export const WHITE = (FULL * 256) >> 4;
 /** Cells of the thumbnail, and samples of the frame that each has at most, in both directions. */
