@@ -4,8 +4,14 @@ export const LIMITS = {
   /** A job, a request body, any JSON document of ours. */
   jsonBytes: 8 * 1024 * 1024,
   jobBytes: 4 * 1024 * 1024,
-  submitBytes: 8 * 1024 * 1024,
+  submitBytes: 4 * 1024 * 1024,
   smallBodyBytes: 64 * 1024,
+  /**
+   * JSON values of a request's body, those inside others too, and different keys: each costs time, however few
+   * its bytes. A slot result of 10,000 frames has 3 MiB, 120,000 values and 25 keys.
+   */
+  bodyValues: 150_000,
+  bodyKeys: 2_000,
   /** Transport attempts per logical operation. */
   transportAttempts: 3,
   connectMs: 8_000,

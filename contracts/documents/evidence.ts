@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonObject } from "../json-value.ts";
 import { Count, GatewayId, Sha256, Timestamp } from "../names.ts";
 import { WellKnown, WorkerRecord } from "./records.ts";
 
@@ -27,7 +28,7 @@ export type EvidenceGateway = z.infer<typeof EvidenceGateway>;
 export const ProvenanceRead = z.strictObject({
   gateway_id: GatewayId,
   fetched_at: Timestamp,
-  envelope: z.record(z.string(), z.json()),
+  envelope: JsonObject,
 });
 export type ProvenanceRead = z.infer<typeof ProvenanceRead>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonValue } from "../json-value.ts";
 import { Count, Fence, GatewayId, Positive, Sha256, TaskId, Timestamp, WorkerUuid } from "../names.ts";
 
 const Edge = z.object({
@@ -25,7 +26,7 @@ export const ObjectEnvelope = z.object({
   integrity_status: z.string().min(1),
   total_payload_bytes: Count,
   created_at: Timestamp,
-  payload: z.json(),
+  payload: JsonValue,
   built_on_edges: z.array(Edge),
   gateway_id: GatewayId,
   fencing_token: Fence,

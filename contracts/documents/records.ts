@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonValue } from "../json-value.ts";
 import { CheckerUuid, Count, GatewayId, Label, Positive, TaskId, Timestamp, WorkerUuid } from "../names.ts";
 
 export const TASK_STATES = ["ready", "leased", "done"] as const;
@@ -14,8 +15,8 @@ export const TaskRecord = z.strictObject({
   worker_id: WorkerUuid.nullable(),
   lease_expires_at: Timestamp.nullable(),
   lease_seconds: Positive,
-  progress: z.json().nullable(),
-  payload: z.json(),
+  progress: JsonValue.nullable(),
+  payload: JsonValue,
 });
 export type TaskRecord = z.infer<typeof TaskRecord>;
 
@@ -44,7 +45,7 @@ export type CheckerRecord = z.infer<typeof CheckerRecord>;
 export const WellKnown = z.strictObject({
   gateway_id: GatewayId,
   api: z.literal("render-handoff/1"),
-  keys: z.array(z.json()),
+  keys: z.array(JsonValue),
 });
 export type WellKnown = z.infer<typeof WellKnown>;
 

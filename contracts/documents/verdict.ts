@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonValue } from "../json-value.ts";
 import { CheckerUuid, Count, GatewayId, JobId, Positive, Sha256, TaskId, Timestamp } from "../names.ts";
 
 /** A version of an object and the digest of its payload: what was looked at, and nothing newer. */
@@ -53,7 +54,7 @@ export const VerdictEnvelope = z.object({
   integrity_status: z.string().min(1),
   total_payload_bytes: Count,
   created_at: Timestamp,
-  payload: z.json(),
+  payload: JsonValue,
   built_on_edges: z.array(BuiltOnEdge),
   gateway_id: GatewayId,
 });

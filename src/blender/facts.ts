@@ -67,7 +67,7 @@ const FACTS_BYTES = 8 * 1024 * 1024;
 export async function readFacts(folder: string): Promise<BlenderFacts | null> {
   const read = await readCapped(`${folder}/facts.json`, FACTS_BYTES);
   if (!read.ok) return null;
-  const document = readDocument(BlenderFacts, read.bytes, FACTS_BYTES);
+  const document = readDocument(BlenderFacts, read.bytes, { bytes: FACTS_BYTES });
   return document.ok ? { ...document.value, build_hash: buildHash(document.value.build_hash) } : null;
 }
 

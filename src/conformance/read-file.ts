@@ -16,7 +16,7 @@ export async function readModuleFile(folder: string, name: string): Promise<Buff
 
 /** A document of a module, or CONFORMANCE_MODULE_INVALID with the path inside it. */
 export function narrowModuleFile<T>(schema: z.ZodType<T>, bytes: Buffer, path: string): T {
-  const read = readDocument(schema, bytes, FILE_BYTES);
+  const read = readDocument(schema, bytes, { bytes: FILE_BYTES });
   if (!read.ok) throw new HandoffError("CONFORMANCE_MODULE_INVALID", `${path}${read.path}: ${read.problem}.`);
   return read.value;
 }

@@ -20,7 +20,7 @@ export function refusal(answer: RawAnswer, nowSeconds: number): AttemptFault {
     return new AttemptFault(new HandoffError("GATEWAY_UNAUTHORIZED", "(HTTP 401)"), false);
   if (status === 403 && answer.body.byteLength === 0)
     return new AttemptFault(new HandoffError("GATEWAY_REFUSED", "(HTTP 403)"), false);
-  const problem = readDocument(Problem, answer.body, LIMITS.smallBodyBytes);
+  const problem = readDocument(Problem, answer.body, { bytes: LIMITS.smallBodyBytes });
   const name = problem.ok ? problem.value.type.slice(PROBLEM_TYPE.length) : "";
   const again = status === 408 || status >= 500;
   if (!problem.ok || !isWireCode(name)) {

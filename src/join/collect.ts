@@ -4,7 +4,6 @@ import { Job } from "../../contracts/documents/job.ts";
 import type { TaskRecord, WellKnown, WorkerRecord } from "../../contracts/documents/records.ts";
 import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
-import { LIMITS } from "../../contracts/limits.ts";
 import { slotTaskId } from "../../contracts/names.ts";
 import { SubmitRequest } from "../../contracts/wire/queue.ts";
 import { type Clock, timestamp } from "../core/clock.ts";
@@ -117,7 +116,7 @@ class Collector {
     );
     if (answer === null) return false;
     try {
-      this.noteWorker(parseStrict(answer.value, LIMITS.jsonBytes));
+      this.noteWorker(parseStrict(answer.value));
     } catch (cause) {
       throw new HandoffError("GATEWAY_RESPONSE_INVALID", "An object is no JSON.", { cause });
     }

@@ -28,7 +28,7 @@ export async function readJob(client: GatewayClient, task: SlotTask): Promise<Jo
       "CLAIM_JOB_DIGEST",
       `The task names ${task.job_sha256}, the bytes have ${digest}.`,
     );
-  const read = readDocument(Job, bytes, LIMITS.jobBytes);
+  const read = readDocument(Job, bytes, { bytes: LIMITS.jobBytes });
   if (!read.ok) throw new HandoffError("CLAIM_JOB_INVALID", `${read.path}: ${read.problem}`);
   const broken = brokenJobRules(read.value);
   if (!canonicalBytes(read.value).equals(bytes)) broken.push("the bytes are not in canonical form");

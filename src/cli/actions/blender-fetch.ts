@@ -35,7 +35,7 @@ export async function blenderFetch(call: {
 async function readPins(path: string): Promise<BlenderPins> {
   const read = await readCapped(path, PINS_BYTES);
   if (!read.ok) throw new HandoffError("USAGE_FILE_UNREADABLE", `It is ${path}: ${read.detail}.`);
-  const document = readDocument(BlenderPins, read.bytes, PINS_BYTES);
+  const document = readDocument(BlenderPins, read.bytes, { bytes: PINS_BYTES });
   if (document.ok) return document.value;
   throw new HandoffError("USAGE_FILE_INVALID", `It is ${path}${document.path}: ${document.problem}.`);
 }

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { JoinReport } from "../../../contracts/documents/join-report.ts";
-import { LIMITS } from "../../../contracts/limits.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import { type OwnRun, runOwn } from "../own-process.ts";
 import { type Anchor, ended, type Play } from "./play.ts";
@@ -24,7 +23,7 @@ export async function verifyJob(
   args.push("--expect-job", jobSha256, "--expect-gateway", gateway.gatewayId, ...more);
   const run = await runOwn({ program: "join", args, context });
   if (run.exitCode !== exit) throw ended("join verify", run);
-  const read = readDocument(JoinReport, await readFile(report), LIMITS.jsonBytes);
+  const read = readDocument(JoinReport, await readFile(report));
   if (!read.ok) throw ended("join verify", run);
   return { report: read.value, run };
 }

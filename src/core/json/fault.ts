@@ -3,6 +3,7 @@ export type JsonFaultKind =
   | "not_utf8"
   | "too_large"
   | "too_deep"
+  | "too_many_values"
   | "syntax"
   | "duplicate_key"
   | "number_range"

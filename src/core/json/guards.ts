@@ -1,3 +1,5 @@
+import { isJson, isJsonObject } from "../../../contracts/json.ts";
+
 /**
  * Plain checks of parsed JSON, for what is generated from the schemas: a guard says yes only where the schema
  * would, in a fraction of the time that it takes to load the schema library. Its no says nothing: the schema
@@ -5,11 +7,9 @@
  */
 export type Guard = (value: unknown) => boolean;
 
-/** Any JSON but with a member `__proto__`, which the schema library leaves out. */
-export const json: Guard = (value) => {
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, inner]) => name !== "__proto__" && json(inner));
-};
+/** Any JSON, and any JSON object, with whatever members. */
+export const json: Guard = isJson;
+export const record: Guard = isJsonObject;
 export const bool: Guard = (value) => typeof value === "boolean";
 
 export const oneOf =
@@ -55,9 +55,6 @@ export const tuple =
     guards.every((guard, index) => guard(value[index]));
 
 type Members = Readonly<Record<string, Guard>>;
-
-/** An object of any members. */
-export const record: Guard = (value) => isObject(value) && json(value);
 
 /** An object with these members and whatever else. */
 export const open =

@@ -1,31 +1,30 @@
+import type { Json } from "../../../contracts/json.ts";
 import { LIMITS } from "../../../contracts/limits.ts";
 import { JsonFault } from "./fault.ts";
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type { Json };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 section 7 excludes exactly these
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const SPACE = /[ \t\n\r]*/y;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What a text may have at most: LIMITS.jsonBytes where nothing is said; any number of values and of different keys. */
+export interface JsonCaps {
+  readonly bytes?: number;
+  readonly values?: number;
+  readonly keys?: number;
+}
 
 /**
  * Parses RFC 8259 JSON from attacker-controlled bytes and refuses what JSON.parse lets through: duplicate
  * keys, integers beyond 2^53-1, numbers that overflow, lone surrogates, bytes that are not UTF-8 (a byte
- * order mark too), depth over 64, size over the cap. Throws JsonFault and nothing else. Objects have no
- * prototype surprises: `__proto__` is an ordinary key.
+ * order mark too), depth over 64, size, values or keys over their caps. Throws JsonFault and nothing
+ * else. Objects have no prototype surprises: `__proto__` is an ordinary key.
  */
-export function parseStrict(bytes: Uint8Array, maxBytes: number = LIMITS.jsonBytes): Json {
+export function parseStrict(bytes: Uint8Array, caps: JsonCaps = {}): Json {
+  const { bytes: maxBytes = LIMITS.jsonBytes } = caps;
   if (bytes.byteLength > maxBytes) throw new JsonFault("too_large", maxBytes);
   let text: string;
   try {
@@ -33,14 +32,19 @@ export function parseStrict(bytes: Uint8Array, maxBytes: number = LIMITS.jsonByt
   } catch {
     throw new JsonFault("not_utf8", 0);
   }
-  return new Parser(text).document();
+  return new Parser(text, caps).document();
 }
 
 class Parser {
   private at = 0;
   private readonly text: string;
-  constructor(text: string) {
+  private readonly keys = new Set<string>();
+  private readonly keysAtMost: number;
+  private valuesLeft: number;
+  constructor(text: string, caps: JsonCaps) {
     this.text = text;
+    this.keysAtMost = caps.keys ?? Number.POSITIVE_INFINITY;
+    this.valuesLeft = caps.values ?? Number.POSITIVE_INFINITY;
   }
 
   document(): Json {
@@ -52,6 +56,8 @@ class Parser {
 
   private value(depth: number): Json {
     this.space();
+    if (this.valuesLeft === 0) throw new JsonFault("too_many_values", this.at);
+    this.valuesLeft -= 1;
     const first = this.text[this.at];
     if (first === '"') return this.string();
     if (first === "{" || first === "[") {
@@ -73,17 +79,13 @@ class Parser {
       this.space();
       const start = this.at;
       if (this.text[start] !== '"') throw this.fault();
-      const key = this.string();
+      const key = this.key();
       if (Object.hasOwn(members, key)) throw new JsonFault("duplicate_key", start);
       this.space();
       this.need(":");
-      // defineProperty, so that "__proto__" is a key like any other
-      Object.defineProperty(members, key, {
-        value: this.value(depth),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+      const value = this.value(depth);
+      if (key === "__proto__") keepOwn(members, key, value);
+      else members[key] = value;
       this.space();
       if (this.take("}")) return members;
       this.need(",");
@@ -103,35 +105,39 @@ class Parser {
     }
   }
 
+  private key(): string {
+    const start = this.at;
+    const key = this.string();
+    this.keys.add(key);
+    if (this.keys.size > this.keysAtMost) throw new JsonFault("too_many_values", start);
+    return key;
+  }
+
   private string(): string {
     const start = this.at;
-    this.at += 1;
-    let out = "";
+    let escaped = false;
+    let at = start + 1;
     for (;;) {
-      PLAIN.lastIndex = this.at;
-      const plain = PLAIN.exec(this.text)?.[0] ?? "";
-      out += plain;
-      this.at += plain.length;
-      if (this.take('"')) break;
-      this.need("\\");
-      out += this.escape();
+      const unit = this.text.charCodeAt(at);
+      if (unit === QUOTE) break;
+      if (unit === BACKSLASH) escaped = true;
+      else if (!(unit >= 0x20)) throw this.fault(); // RFC 8259 section 7; NaN is the end of the text
+      at += unit === BACKSLASH ? 2 : 1;
     }
+    this.at = at + 1;
+    if (!escaped) return this.text.slice(start + 1, at); // UTF-8 has no lone surrogates
+    const out = this.unescaped(start);
     if (!out.isWellFormed()) throw new JsonFault("lone_surrogate", start);
     return out;
   }
 
-  private escape(): string {
-    const letter = this.text[this.at] ?? "";
-    this.at += 1;
-    if (letter === "u") {
-      const hex = this.text.slice(this.at, this.at + 4);
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.fault();
-      this.at += 4;
-      return String.fromCharCode(Number.parseInt(hex, 16));
+  /** The escapes of a string whose end is known; JSON.parse takes exactly those of RFC 8259. */
+  private unescaped(start: number): string {
+    try {
+      return JSON.parse(this.text.slice(start, this.at));
+    } catch {
+      throw new JsonFault("syntax", start);
     }
-    const plain = ESCAPES[letter];
-    if (plain === undefined) throw this.fault();
-    return plain;
   }
 
   private number(): number {
@@ -152,10 +158,7 @@ class Parser {
   }
 
   private space(): void {
-    // most often there is none, which is cheaper to see than to match
-    if (this.text.charCodeAt(this.at) > 0x20) return;
-    SPACE.lastIndex = this.at;
-    this.at += SPACE.exec(this.text)?.[0].length ?? 0;
+    while (isSpace(this.text.charCodeAt(this.at))) this.at += 1;
   }
 
   private take(character: string): boolean {
@@ -171,4 +174,9 @@ class Parser {
   private fault(): JsonFault {
     return new JsonFault("syntax", this.at);
   }
+}
+
+/** An assignment to `__proto__` would set the prototype. */
+function keepOwn(members: { [key: string]: Json }, key: string, value: Json): void {
+  Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -1,21 +1,21 @@
 import type { z } from "zod";
 import { JsonFault } from "./fault.ts";
-import { type Json, parseStrict } from "./parse-strict.ts";
+import { type Json, type JsonCaps, parseStrict } from "./parse-strict.ts";
 
 export type DocumentRead<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 /** Narrows attacker-controlled bytes to a document, once, at the edge; never throws for their content. */
-export function readDocument<T>(schema: z.ZodType<T>, bytes: Uint8Array, maxBytes?: number): DocumentRead<T> {
-  const read = readJson(bytes, maxBytes);
+export function readDocument<T>(schema: z.ZodType<T>, bytes: Uint8Array, caps?: JsonCaps): DocumentRead<T> {
+  const read = readJson(bytes, caps);
   return read.ok ? narrow(schema, read.value) : read;
 }
 
 /** Strict JSON of attacker-controlled bytes, or what is wrong with it. */
-export function readJson(bytes: Uint8Array, maxBytes?: number): DocumentRead<Json> {
+export function readJson(bytes: Uint8Array, caps?: JsonCaps): DocumentRead<Json> {
   try {
-    return { ok: true, value: parseStrict(bytes, maxBytes) };
+    return { ok: true, value: parseStrict(bytes, caps) };
   } catch (thrown) {
     if (thrown instanceof JsonFault) return { ok: false, path: "", problem: thrown.message };
     throw thrown;

@@ -23,12 +23,22 @@ export interface Submitted {
   readonly superseded: boolean;
 }
 
-/** The raw body of a submit, parsed: invalid_json, duplicate_json_key or invalid_request_shape. */
-export function readSubmit(raw: Buffer): SubmitRequest {
+/** A body, parsed once: its exact bytes are digested and kept. */
+export interface SubmitBody {
+  readonly raw: Buffer;
+  readonly request: SubmitRequest;
+}
+
+/** The raw body of a submit, parsed: body_too_large, invalid_json, duplicate_json_key, invalid_request_shape. */
+export function readSubmit(raw: Buffer): SubmitBody {
   const read = narrow(SubmitRequest, parseBody(raw, LIMITS.submitBytes));
   if (!read.ok) throw new HandoffError("invalid_request_shape", `${read.path || "/"}: ${read.problem}.`);
-  return read.value;
+  return { raw, request: read.value };
 }
+
+/** `handIn` of a body that nobody has read yet. */
+export const submit = async (queue: Queue, raw: Buffer, idempotencyKey: string): Promise<Submitted> =>
+  handIn(queue, readSubmit(raw), idempotencyKey);
 
 /**
  * Rules 4 and 5: accepts a result under a valid lease and answers with the receipt's exact bytes. A known
@@ -36,8 +46,11 @@ export function readSubmit(raw: Buffer): SubmitRequest {
  * idempotency_conflict. Refuses with task_unknown, not_ready, stale_or_invalid_lease, result_invalid,
  * blob_missing.
  */
-export async function submit(queue: Queue, raw: Buffer, idempotencyKey: string): Promise<Submitted> {
-  const request = readSubmit(raw);
+export async function handIn(
+  queue: Queue,
+  { raw, request }: SubmitBody,
+  idempotencyKey: string,
+): Promise<Submitted> {
   const submitted = await queue.store.write(async (rows) => {
     const { task, now, receipt } = await rows.forSubmit(request.task_id, idempotencyKey);
     if (task === null) throw new HandoffError("task_unknown");

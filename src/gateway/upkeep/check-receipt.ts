@@ -34,7 +34,7 @@ export async function checkReceipt(
     expected: receipt.request_sha256,
     actual: sha256(row.request),
   });
-  const body = readDocument(SubmitRequest, row.request, LIMITS.submitBytes);
+  const body = readDocument(SubmitRequest, row.request, { bytes: LIMITS.submitBytes });
   if (body.ok) {
     const { task_id: task, worker_id: worker, fencing_token: fence, result } = body.value;
     findings.same("CHECK_RECEIPT_ROW", where, { expected, actual: facts({ task, worker, fence }) });

@@ -15,7 +15,7 @@ const utf8 = (text: string): Buffer => Buffer.from(text, "utf8");
 /** A job's bytes, id and digest; its scene's blobs are listed, and listed as needed by it. */
 export async function checkJob(rows: ReadRows, row: JobRow, findings: Findings): Promise<void> {
   const where = `job ${row.jobId}`;
-  const read = readDocument(Job, row.bytes, LIMITS.jobBytes);
+  const read = readDocument(Job, row.bytes, { bytes: LIMITS.jobBytes });
   const whole = read.ok && read.value.job_id === row.jobId && canonicalBytes(read.value).equals(row.bytes);
   if (!whole || sha256(row.bytes) !== row.sha256) {
     findings.add("CHECK_JOB", where, { expected: row.sha256, actual: sha256(row.bytes) });
@@ -61,7 +61,7 @@ export async function checkObject(rows: ReadRows, row: ObjectRow, findings: Find
       ? "no receipt"
       : `${sha256(stored.receipt)} ${receipt.value.result_sha256} ${receipt.value.fencing_token} ${receipt.value.worker_id}`;
   findings.same("CHECK_OBJECT_RECEIPT", where, { expected, actual });
-  const result = readDocument(SlotResult, utf8(row.payload), LIMITS.submitBytes);
+  const result = readDocument(SlotResult, utf8(row.payload), { bytes: LIMITS.submitBytes });
   if (!result.ok) return;
   const { sha256: bundle, bytes } = result.value.bundle;
   const listed = (await rows.blobBytes(bundle)) ?? "no blob";

@@ -57,7 +57,7 @@ async function readManifest(from: string): Promise<BackupManifest> {
   const path = join(from, MANIFEST_FILE);
   const read = await readCapped(path, MANIFEST_BYTES);
   if (!read.ok) throw new HandoffError("GATEWAY_BACKUP_DAMAGED", `${path}: ${read.detail}.`);
-  const document = readDocument(BackupManifest, read.bytes, MANIFEST_BYTES);
+  const document = readDocument(BackupManifest, read.bytes, { bytes: MANIFEST_BYTES });
   if (!document.ok)
     throw new HandoffError("GATEWAY_BACKUP_DAMAGED", `${path}: ${document.path} ${document.problem}.`);
   return document.value;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonValue } from "../../../contracts/json-value.ts";
 import { Count, Positive, Sha256 } from "../../../contracts/names.ts";
 
 const Text = z.string().min(1).max(400);
@@ -22,7 +23,7 @@ export const RecordedObject = z.object({
   integrity_status: Text,
   total_payload_bytes: Count,
   created_at: Moment,
-  payload: z.json(),
+  payload: JsonValue,
   built_on_edges: z.array(
     z.object({
       target_object_key: Text,

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/core/digest.ts";
 import { HandoffError } from "../../../src/core/error.ts";
+import { canonicalBytes } from "../../../src/core/json/canonical.ts";
+import { parseStrict } from "../../../src/core/json/parse-strict.ts";
+import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
 import type { Queue } from "../../../src/gateway/queue/queue.ts";
 import { readReceipt } from "../../../src/gateway/queue/read-receipt.ts";
 import { reopen } from "../../../src/gateway/queue/reopen.ts";
 import { submit } from "../../../src/gateway/queue/submit.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 
-import { bodyOf, ready, type StoreUnderTest, take } from "./queue-bench.ts";
+import { bodyOf, openBench, ready, type StoreUnderTest, take } from "./queue-bench.ts";
 
 /** Rules 4 and 5: receipts, replays, stale and malformed submits. */
 export function submitSuite(sut: StoreUnderTest): void {
@@ -26,6 +29,22 @@ export function submitSuite(sut: StoreUnderTest): void {
       );
       const kept = await readReceipt(queue, { taskId: "task", version: null, reader: null });
       expect(kept.request.equals(raw)).toBe(true);
+    });
+
+    test("a key __proto__ is handed out, digested and told apart like any other", async () => {
+      const { queue } = await openBench(sut);
+      const [one, two] = ["1", "2"].map((value) => parseStrict(Buffer.from(`{"__proto__":${value}}`)));
+      const task = { taskId: "task", leaseSeconds: 10 };
+      await enqueue(queue, { ...task, payload: one ?? null });
+      expect(await codeOfPromise(enqueue(queue, { ...task, payload: two ?? null }))).toBe(
+        "task_identity_conflict",
+      );
+      const { answer } = await take(queue, "worker-a");
+      expect(canonicalBytes(answer.payload).toString()).toBe('{"__proto__":1}');
+      const raw =
+        '{"task_id":"task","worker_id":"worker-a","fencing_token":1,"result":{"__proto__":{"answer":42}}}';
+      const receipt = JSON.parse((await submit(queue, Buffer.from(raw), "key-1")).receipt.toString());
+      expect(receipt.result_sha256).toBe(sha256('{"__proto__":{"answer":42}}'));
     });
 
     test("the same key and bytes give the stored receipt after expiry, completion and restart", async () => {

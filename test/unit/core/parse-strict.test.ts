@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import { JsonFault } from "../../../src/core/json/fault.ts";
-import { parseStrict } from "../../../src/core/json/parse-strict.ts";
+import { type JsonCaps, parseStrict } from "../../../src/core/json/parse-strict.ts";
 
-const kindOf = (text: string | Uint8Array, cap?: number): string => {
+const kindOf = (text: string | Uint8Array, caps?: JsonCaps): string => {
   try {
-    parseStrict(typeof text === "string" ? Buffer.from(text) : text, cap);
+    parseStrict(typeof text === "string" ? Buffer.from(text) : text, caps);
     return "accepted";
   } catch (thrown) {
     return thrown instanceof JsonFault ? thrown.kind : `escaped: ${String(thrown)}`;
@@ -53,14 +53,37 @@ test("bytes that are not UTF-8, and a byte order mark, are refused", () => {
 });
 
 test("one byte over the cap is refused", () => {
-  expect(kindOf("[1]", 3)).toBe("accepted");
-  expect(kindOf("[1] ", 3)).toBe("too_large");
+  expect(kindOf("[1]", { bytes: 3 })).toBe("accepted");
+  expect(kindOf("[1] ", { bytes: 3 })).toBe("too_large");
 });
 
 test("__proto__ is an ordinary key", () => {
   const value = parseStrict(Buffer.from('{"__proto__":{"x":1}}')) as Record<string, unknown>;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.keys(value)).toEqual(["__proto__"]);
+});
+
+test("one value over the cap is refused, whatever it is and wherever it stands", () => {
+  for (const unit of ["1", "{}", '""', "null", "[]"]) {
+    expect(kindOf(`[${unit},${unit}]`, { values: 3 })).toBe("accepted");
+    expect(kindOf(`[${unit},${unit}]`, { values: 2 })).toBe("too_many_values");
+  }
+  expect(kindOf('{"a":[{"b":1}]}', { values: 4 })).toBe("accepted");
+  expect(kindOf('{"a":[{"b":1}]}', { values: 3 })).toBe("too_many_values");
+});
+
+test("one key over the cap of different keys is refused, in one object or in many", () => {
+  for (const text of ['{"a":1,"b":2}', '[{"a":1},{"b":1},{"a":2}]', '{"b":{"b":{"a":{}}}}']) {
+    expect(kindOf(text, { keys: 2 })).toBe("accepted");
+    expect(kindOf(text, { keys: 1 })).toBe("too_many_values");
+  }
+});
+
+test("escapes are read as JSON.parse reads them", () => {
+  const text = '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\ud83d\\ude00 plain"';
+  expect(parseStrict(Buffer.from(text))).toBe(JSON.parse(text));
+  for (const broken of ['"\\', '"\\"', '"\\u00g0"', '"a\\\n"', '"\\ud83d"'])
+    expect(kindOf(broken)).toMatch(/^(syntax|lone_surrogate)$/);
 });
 
 test("what JSON.stringify writes is read back equal, and canonical bytes are a fixed point", () => {

@@ -34,7 +34,7 @@ describe("findings", () => {
         ),
     });
     expect(report.findings.map((one) => one.code)).toContain("JOIN_GATEWAY_MIXED");
-    expect(() => parseStrict(Buffer.from(reportText(report)), 1e6)).not.toThrow();
+    expect(() => parseStrict(Buffer.from(reportText(report)))).not.toThrow();
   });
 
   it("of one kind are a hundred at most, and one that says how many more there are", async () => {

@@ -72,9 +72,11 @@ describe.each(Object.entries(KIND))("the guard of %s", (_, { guard, schema }) =>
   });
 });
 
-it("a member __proto__ is left to the schema", () => {
-  const hostile = parseStrict(
-    Buffer.from('{"task_id":"a","worker_id":"b","fencing_token":1,"result":{"__proto__":1}}'),
-  );
-  expect(KIND.submitRequest.guard(hostile)).toBe(false);
+it.each([
+  ["inside a result is a key like any other", '"result":{"__proto__":1}', true],
+  ["beside the members is one too many", '"result":1,"__proto__":1', false],
+])("a member __proto__ %s, to guard and schema alike", async (_, members, fits) => {
+  const { guard, schema } = KIND.submitRequest;
+  const hostile = parseStrict(Buffer.from(`{"task_id":"a","worker_id":"b","fencing_token":1,${members}}`));
+  expect([guard(hostile), (await schema()).safeParse(hostile).success]).toEqual([fits, fits]);
 });

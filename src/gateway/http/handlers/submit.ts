@@ -1,6 +1,6 @@
 import { HEADERS } from "../../../../contracts/routes.ts";
 import { HandoffError } from "../../../core/error.ts";
-import { submit as handIn, readSubmit } from "../../queue/submit.ts";
+import { handIn, readSubmit } from "../../queue/submit.ts";
 import { JSON_TYPE } from "../call.ts";
 import { raw } from "../handler.ts";
 import { heldLease } from "../held-lease.ts";
@@ -10,8 +10,9 @@ import { idempotencyKey } from "../idempotency-key.ts";
 export const submit = raw(async (call, bytes) => {
   const key = idempotencyKey(call);
   if (key === null) throw new HandoffError("idempotency_key_invalid");
-  heldLease(call, readSubmit(bytes));
-  const { receipt, replayed, superseded } = await handIn(call.services.queue, bytes, key);
+  const body = readSubmit(bytes);
+  heldLease(call, body.request);
+  const { receipt, replayed, superseded } = await handIn(call.services.queue, body, key);
   const outcome = superseded ? "superseded" : replayed ? "replayed" : "accepted";
   call.services.metrics.add("render_handoff_gateway_submits_total", { outcome });
   return {
