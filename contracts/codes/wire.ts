@@ -77,7 +77,7 @@ export const WIRE_CODES = {
     4,
     false,
     "The task was claimed as often as its job allows.",
-    "An administrator looks at why and reopens it or submits anew.",
+    "An administrator looks at why and reopens it.",
   ),
   worker_not_distinct: wire(
     409,
@@ -114,7 +114,13 @@ export const WIRE_CODES = {
     "A task of this id with other content is there already.",
     "Use another id.",
   ),
-  not_done: wire(409, 4, false, "The task is not done.", "Only a done task can be reopened."),
+  not_done: wire(
+    409,
+    4,
+    false,
+    "The task is not done, and it can still be claimed or is leased.",
+    "Only a done task, or one whose attempts are exhausted, can be reopened.",
+  ),
   version_superseded: wire(
     409,
     4,
@@ -131,7 +137,7 @@ export const WIRE_CODES = {
   ),
 
   length_required: wire(411, 4, false, "The body's length is not stated.", "Send Content-Length."),
-  body_too_large: wire(413, 4, false, "The body is larger than its cap.", "Send less."),
+  body_too_large: wire(413, 4, false, "The body is over its cap of bytes or of JSON values.", "Send less."),
   blob_too_large: wire(413, 4, false, "The blob is larger than the job allows.", "Send less."),
   preview_invalid: wire(
     422,

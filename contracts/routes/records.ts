@@ -37,7 +37,7 @@ export const RECORD_ROUTES = {
   reopen: post(
     "/q/reopen",
     ["administrator"],
-    "Makes a done task ready again: version + 1.",
+    "Makes a task ready again that is done or out of attempts: version + 1.",
     queue.ReopenRequest,
     queue.ReopenAnswer,
     ["not_done", "task_unknown", "version_superseded"],

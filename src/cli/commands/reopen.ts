@@ -6,7 +6,7 @@ import { withAdministration } from "./administration.ts";
 export const reopenCommand = (context: CliContext): Command =>
   withAdministration(
     new Command("reopen").description(
-      "Makes a done slot ready again; its fence goes on counting, old receipts stay.",
+      "Makes a slot ready again that is done or out of attempts; its fence goes on counting, old receipts stay.",
     ),
   )
     .argument("<task>", "the slot's task id, <job>.<slot>")

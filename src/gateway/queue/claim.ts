@@ -95,34 +95,50 @@ async function refuse(
     });
   if (task.maxClaims !== null && task.claims >= task.maxClaims) throw new HandoffError("attempts_exhausted");
   if (task.slot === null) return;
-  const [other, passed] = await Promise.all([ownerOfSibling(rows, task, now), rows.passedOver(task)]);
-  if (task.distinct !== null && other !== null) {
-    if (other === request.workerId) throw new HandoffError("worker_not_distinct");
-    const operator = (await rows.worker(other))?.operator ?? null;
-    if (task.distinct === "operator" && operator !== null && operator === worker?.operator)
+  const [sibling, passed] = await Promise.all([ownerOfSibling(rows, task, now), rows.passedOver(task)]);
+  if (task.distinct !== null && sibling !== null) {
+    if (sibling.workerUuid === request.workerId) throw new HandoffError("worker_not_distinct");
+    if (task.distinct === "operator" && sameOperator(sibling, worker))
       throw new HandoffError("worker_not_distinct", "Both workers have the same operator.");
   }
-  if (passed.includes(request.workerId) && (await anotherIsLeft(rows, passed, other)))
+  if (passed.includes(request.workerId) && (await anotherIsLeft(rows, task, { passed, sibling })))
     throw new HandoffError("worker_passed_over");
 }
 
-/** Holder or winner of the other slot. */
-async function ownerOfSibling(rows: ReadRows, task: TaskRow, now: number): Promise<string | null> {
-  const sibling = await rows.sibling(task);
-  if (sibling === null) return null;
-  return sibling.state === "done" || isLeased(sibling, now) ? sibling.workerId : null;
+interface Person {
+  readonly workerUuid: string;
+  readonly operator: string | null;
 }
 
-/** Whether any unrevoked worker is left that was neither passed over nor has the sibling. */
+const sameOperator = (one: Person, other: Person | null): boolean =>
+  one.operator !== null && one.operator === other?.operator;
+
+/** Holder or winner of the other slot. */
+async function ownerOfSibling(rows: ReadRows, task: TaskRow, now: number): Promise<Person | null> {
+  const sibling = await rows.sibling(task);
+  if (sibling === null || sibling.workerId === null) return null;
+  if (sibling.state !== "done" && !isLeased(sibling, now)) return null;
+  const workerUuid = sibling.workerId;
+  const operator = task.distinct === "operator" ? (await rows.worker(workerUuid))?.operator : null;
+  return { workerUuid, operator: operator ?? null };
+}
+
+/**
+ * Whether any unrevoked worker is left that was neither passed over nor has the sibling, nor is of the
+ * sibling's operator where operators must differ: one that would be refused can take the slot from nobody.
+ */
 async function anotherIsLeft(
   rows: ReadRows,
-  passed: readonly string[],
-  sibling: string | null,
+  { distinct }: TaskRow,
+  { passed, sibling }: { passed: readonly string[]; sibling: Person | null },
 ): Promise<boolean> {
   const workers = await rows.workers();
   return workers.some(
     (worker) =>
-      worker.revokedAt === null && worker.workerUuid !== sibling && !passed.includes(worker.workerUuid),
+      worker.revokedAt === null &&
+      worker.workerUuid !== sibling?.workerUuid &&
+      !(distinct === "operator" && sibling !== null && sameOperator(sibling, worker)) &&
+      !passed.includes(worker.workerUuid),
   );
 }
 

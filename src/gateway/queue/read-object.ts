@@ -23,7 +23,8 @@ export async function readObject(
 ): Promise<ObjectEnvelope | VerdictEnvelope> {
   return queue.store.read(async (rows) => {
     const versions = await rows.objectVersions(query.key);
-    if (versions.length === 0) return readVerdict(rows, query);
+    const [newest] = versions;
+    if (newest === undefined) return readVerdict(rows, query);
     const found = versions.find(
       (object) =>
         (query.version === null || object.version === query.version) &&
@@ -32,7 +33,7 @@ export async function readObject(
     if (found === undefined) throw new HandoffError("object_version_unknown");
     if (query.reader !== null && found.workerId !== query.reader)
       throw new HandoffError("role_forbidden", "The object is another worker's.");
-    return envelope(found, { versionCount: versions.length, gatewayId: await rows.meta("gateway_id") });
+    return envelope(found, { versionCount: newest.version, gatewayId: await rows.meta("gateway_id") });
   });
 }
 

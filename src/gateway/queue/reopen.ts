@@ -6,13 +6,16 @@ import type { Queue } from "./queue.ts";
 import type { TaskRow } from "./rows.ts";
 import type { WriteRows } from "./store.ts";
 
-/** Rule 9: a done task becomes ready again as version + 1; fence, receipts, bodies and objects stay. */
+/**
+ * Rule 9: a done task, or one that nobody may claim any more, becomes ready as version + 1, with all its
+ * claims before it; fence, receipts, bodies and objects stay. Everything else is not_done.
+ */
 export async function reopen(queue: Queue, taskId: string, reason: string): Promise<ReopenAnswer> {
   return queue.store.write(async (rows) => reopenTask(rows, await knownTask(rows, taskId), reason));
 }
 
 /**
- * The same only while `version` is the one that is done, so that a verdict on an old result never takes a
+ * The same only while `version` is the current one, so that a verdict on an old result never takes a
  * newer one away: version_superseded once it has been reopened.
  */
 export async function reopenVersion(

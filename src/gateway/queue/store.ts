@@ -130,7 +130,7 @@ export interface WriteRows extends ReadRows, UpkeepWrites {
   ): Promise<void>;
   insertVerdict(verdict: VerdictRow): Promise<void>;
   insertEdge(edge: EdgeRow): Promise<void>;
-  /** Done only: ready, version + 1; the fence stays. */
+  /** Done, or out of claims and under no lease: ready, version + 1, no claims; the fence stays. */
   reopenTask(taskId: string, now: number, reason: string): Promise<number>;
   /** Counts only while the lease is valid; of several sizes that were announced under a digest, the largest does. */
   insertUpload(lease: HeldLease, now: number, blob: { sha256: string; bytes: number }): Promise<number>;

@@ -3,7 +3,9 @@ import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
 import { STANDARD_POLICY } from "../../../contracts/documents/policy.ts";
 import { revokeWorker } from "../../../src/gateway/people/workers.ts";
 import { heartbeat } from "../../../src/gateway/queue/heartbeat.ts";
-import { reopen } from "../../../src/gateway/queue/reopen.ts";
+import { readObject } from "../../../src/gateway/queue/read-object.ts";
+import { release } from "../../../src/gateway/queue/release.ts";
+import { reopen, reopenVersion } from "../../../src/gateway/queue/reopen.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { withJob } from "./job-bench.ts";
 import type { StoreUnderTest } from "./queue-bench.ts";
@@ -24,6 +26,40 @@ export function slotSuite(sut: StoreUnderTest): void {
       await take(two, "a");
       clock.seconds = 130;
       expect(await codeOfPromise(take(two, "a"))).toBe("attempts_exhausted");
+    });
+
+    test("a slot whose attempts are exhausted can be reopened once nobody holds it, and is handed in as version 2", async () => {
+      const limits = { ...STANDARD_LIMITS, max_claims: 2, lease_seconds: 10 };
+      const { clock, take, worker, queue, win } = await withJob(sut, { limits });
+      const [one, two] = [await worker(), await worker()];
+      const again = () => reopen(queue, "shot-1.a", "INTERRUPTED");
+      await take(one, "a");
+      await release(queue, { taskId: "shot-1.a", workerId: one, fence: 1 }, "INTERRUPTED");
+      expect(await codeOfPromise(again())).toBe("not_done"); // one attempt is left
+      await take(one, "a");
+      expect(await codeOfPromise(again())).toBe("not_done"); // leased
+      clock.seconds = 110;
+      expect(await codeOfPromise(take(two, "a"))).toBe("attempts_exhausted");
+      expect(await again()).toEqual({ task_id: "shot-1.a", state: "ready", version: 2 });
+      expect(await codeOfPromise(again())).toBe("not_done");
+      expect(await win(two, "a")).toBe(3);
+      const object = { key: "shot-1.a", version: null, sha256: null, reader: null };
+      expect(await readObject(queue, object)).toMatchObject({ version_num: 2, version_count: 2 });
+    });
+
+    test("a slot that was released with its last attempt can be reopened too", async () => {
+      const limits = { ...STANDARD_LIMITS, max_claims: 1 };
+      const { take, worker, queue } = await withJob(sut, { limits });
+      const one = await worker();
+      for (const [version, fence] of [
+        [1, 1],
+        [2, 2],
+      ] as const) {
+        expect((await take(one, "a")).answer).toMatchObject({ version, fencing_token: fence });
+        await release(queue, { taskId: "shot-1.a", workerId: one, fence }, "INTERRUPTED");
+        expect(await codeOfPromise(take(one, "a"))).toBe("attempts_exhausted");
+        await reopenVersion(queue, { taskId: "shot-1.a", version }, "INTERRUPTED");
+      }
     });
 
     test("the holder of one slot is refused the other, and so is its winner", async () => {
@@ -70,6 +106,20 @@ export function slotSuite(sut: StoreUnderTest): void {
       await reopen(queue, "shot-1.a", "JOIN_FRAMES");
       expect(await codeOfPromise(take(one, "a"))).toBe("worker_passed_over");
       await revokeWorker(queue.store, three);
+      expect((await take(one, "a")).answer).toMatchObject({ version: 2, fencing_token: 2 });
+    });
+
+    test("who would be refused as the sibling's operator does not keep a slot from the one passed over", async () => {
+      const policy = { ...STANDARD_POLICY, distinct: "operator" } as const;
+      const { queue, take, worker, win } = await withJob(sut, { policy });
+      const [one, two, three] = [await worker("ann"), await worker("bob"), await worker("bob")];
+      await win(two, "b");
+      await win(one, "a");
+      await reopen(queue, "shot-1.a", "JOIN_FRAMES");
+      expect(await codeOfPromise(take(three, "a"))).toBe("worker_not_distinct");
+      const four = await worker(); // of no operator: it would be let in
+      expect(await codeOfPromise(take(one, "a"))).toBe("worker_passed_over");
+      await revokeWorker(queue.store, four);
       expect((await take(one, "a")).answer).toMatchObject({ version: 2, fencing_token: 2 });
     });
 

@@ -69,8 +69,9 @@ const REASON = {
 const FINISH = { name: "finish_task", text: "SELECT finish_task($1, $2, $3, $4, $5)" };
 const AGAIN = {
   name: "reopen_task",
-  text: `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
-   WHERE task_id = $1 AND state = 'done'`,
+  text: `WITH changed AS (UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
+    WHERE task_id = $1 AND (state = 'done' OR (claims >= max_claims AND (state = 'ready' OR expires_at <= $2)))
+    RETURNING seq), ended AS (${ENDED}) SELECT 1 FROM changed`,
 };
 const END_ALL = { name: "end_leases", text: freed(LEASED_BY_FIRST) };
 
@@ -107,7 +108,7 @@ export const taskRows = (ask: Ask): TaskRows => ({
   finishTask: ({ taskId, workerId, fence }, now, result) =>
     ask.guarded(FINISH, [taskId, workerId, fence, now, result]),
   reopenTask: async (taskId, now, why) => {
-    const count = await ask.changed(AGAIN, [taskId]);
+    const count = await ask.changed(AGAIN, [taskId, now]);
     if (count > 0) await ask.changed(REASON, [taskId, "reopen", why, now]);
     return count;
   },

@@ -79,7 +79,7 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   const finish = db.prepare(`UPDATE tasks SET state = 'done', result = ? WHERE ${HELD}`);
   const again = db.prepare(
     `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
-     WHERE task_id = ? AND state = 'done'`,
+     WHERE task_id = ? AND (state = 'done' OR (claims >= max_claims AND (state = 'ready' OR expires_at <= ?)))`,
   );
   const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE ${LEASED} AND worker_id = ?`);
   return {
@@ -120,7 +120,7 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
     finishTask: async ({ taskId, workerId, fence }, now, result) =>
       changed(finish, result, taskId, workerId, fence, now),
     reopenTask: async (taskId, now, why) => {
-      const count = changed(again, taskId);
+      const count = changed(again, taskId, now);
       if (count > 0) reason.run("reopen", why, now, taskId);
       return count;
     },
