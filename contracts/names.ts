@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SLOTS } from "./flow.ts";
-import { SHA256_HEX, uuid4With, WORKER_UUID } from "./patterns.ts";
+import { SHA256_HEX, uuid4With, WITHOUT_NUL, WORKER_UUID } from "./patterns.ts";
 
 /** Lower-case hex SHA-256. */
 export const Sha256 = z.string().regex(SHA256_HEX);
@@ -21,8 +21,10 @@ export const Count = z.int().min(0);
 export const Positive = z.int().min(1);
 export const Fence = z.int().min(1);
 export const FrameNumber = z.int().min(0).max(1_048_574);
+/** A text of people's or workers' making. No store of every kind can hold U+0000, so none is given it. */
+export const FreeText = z.string().regex(WITHOUT_NUL);
 /** A string of people's making: shown escaped, never interpreted. */
-export const Label = z.string().min(1).max(200);
+export const Label = FreeText.min(1).max(200);
 
 export { FRAME_NAME, frameName, framesOf, MANIFEST_NAME } from "./frame-names.ts";
 export { joinKey, slotTaskId } from "./task-names.ts";

@@ -21,3 +21,5 @@ export function workerOfToken(token: string): string | null {
 /** How a worker's token begins. */
 export const workerTokenPrefix = (workerUuid: string): string =>
   `rhw_${workerUuid.slice(2).replaceAll("-", "")}_`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the one that is meant
+export const WITHOUT_NUL = /^[^\u0000]*$/;

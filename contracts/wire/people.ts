@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CheckerRecord, TaskRecord, WorkerRecord } from "../documents/records.ts";
-import { CheckerUuid, Label, WorkerUuid } from "../names.ts";
+import { CheckerUuid, FreeText, Label, WorkerUuid } from "../names.ts";
 import { TOKEN } from "../patterns.ts";
 
 /** Shown once, stored as a hash. */
@@ -9,7 +9,7 @@ export const Token = z.string().regex(TOKEN);
 export const RegisterWorkerRequest = z.strictObject({
   name: Label,
   operator: Label.nullable(),
-  public_key: z.string().max(2_000).nullable(),
+  public_key: FreeText.max(2_000).nullable(),
 });
 export type RegisterWorkerRequest = z.infer<typeof RegisterWorkerRequest>;
 export const RegisterWorkerAnswer = z.strictObject({ worker_uuid: WorkerUuid, token: Token });

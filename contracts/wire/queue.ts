@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { Count, Fence, FrameNumber, Positive, TaskId, Timestamp, WorkerUuid } from "../names.ts";
+import { JsonValue } from "../json-value.ts";
+import { Count, Fence, FrameNumber, FreeText, Positive, TaskId, Timestamp, WorkerUuid } from "../names.ts";
 
 /** What a worker sends with every write after a claim. */
 const held = { task_id: TaskId, worker_id: WorkerUuid, fencing_token: Fence };
 
 export const EnqueueRequest = z.strictObject({
   task_id: TaskId,
-  payload: z.json(),
+  payload: JsonValue,
   lease_seconds: z.int().min(1).max(604_800),
 });
 export type EnqueueRequest = z.infer<typeof EnqueueRequest>;
@@ -20,7 +21,7 @@ export const ClaimAnswer = z.strictObject({
   lease_seconds: Positive,
   state: z.literal("leased"),
   version: Positive,
-  payload: z.json(),
+  payload: JsonValue,
 });
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
 
@@ -42,7 +43,7 @@ export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>;
 
 export const ReleaseRequest = z.strictObject({
   ...held,
-  reason: z.string().min(1).max(64).describe("a code of the catalogue"),
+  reason: FreeText.min(1).max(64).describe("a code of the catalogue"),
 });
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
 export const ReleaseAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready") });
@@ -50,17 +51,17 @@ export type ReleaseAnswer = z.infer<typeof ReleaseAnswer>;
 
 /** Strict JSON with exactly these members; the raw bytes are kept and digested. Other workers' ids may be opaque. */
 export const SubmitRequest = z.strictObject({
-  task_id: z.string().min(1),
-  worker_id: z.string().min(1),
+  task_id: FreeText.min(1),
+  worker_id: FreeText.min(1),
   fencing_token: Fence,
-  result: z.json(),
+  result: JsonValue,
 });
 export type SubmitRequest = z.infer<typeof SubmitRequest>;
 
 export const ReopenRequest = z.strictObject({
   task_id: TaskId,
-  reason: z.string().min(1).max(500).describe("finding codes"),
-  version: Positive.optional().describe("only while this is the version that is done"),
+  reason: FreeText.min(1).max(500).describe("finding codes"),
+  version: Positive.optional().describe("only while this is the current version"),
 });
 export type ReopenRequest = z.infer<typeof ReopenRequest>;
 export const ReopenAnswer = z.strictObject({ task_id: TaskId, state: z.literal("ready"), version: Positive });

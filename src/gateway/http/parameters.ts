@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { TASK_STATES } from "../../../contracts/documents/records.ts";
-import { CheckerUuid, JobId, Sha256, SlotName, TaskId, WorkerUuid } from "../../../contracts/names.ts";
+import {
+  CheckerUuid,
+  FreeText,
+  JobId,
+  Sha256,
+  SlotName,
+  TaskId,
+  WorkerUuid,
+} from "../../../contracts/names.ts";
 import { EventCursor } from "../../../contracts/wire/events.ts";
 import { HandoffError } from "../../core/error.ts";
 
@@ -40,8 +48,8 @@ export const QUERY: Readonly<Record<string, z.ZodType>> = {
   after: EventCursor,
   brief: z.literal("true"),
   frame: z.string().regex(/^(0|[1-9]\d{0,6})$/),
-  seen: z.string().max(40),
-  q: z.string().max(100),
+  seen: FreeText.max(40),
+  q: FreeText.max(100),
   show: z.enum(SHOWN),
   before: whole(Number.MAX_SAFE_INTEGER),
   handoff: JobId,

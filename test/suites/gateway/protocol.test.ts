@@ -135,6 +135,47 @@ describe("bodies, paths and queries", () => {
     }
   });
 
+  test("a submit or a task of more JSON values, or different keys, than the cap is refused unread", async () => {
+    const gateway = await startGateway();
+    const { token } = await gateway.registerWorker();
+    const values = `[${Array(LIMITS.bodyValues).fill("{}").join(",")}]`;
+    const keys = `{${Array.from({ length: LIMITS.bodyKeys + 1 }, (_, at) => `"${at}":0`).join(",")}}`;
+    for (const [path, as] of [["/q/submit", token] as const, ["/q/enqueue", gateway.adminToken] as const])
+      for (const body of [values, keys]) {
+        const headers = { "idempotency-key": "key-1" };
+        const answer = await gateway.call(path, { method: "POST", token: as, headers, body });
+        expect(answer).toMatchObject({ status: 413, code: "body_too_large" });
+      }
+  });
+
+  test("a text with U+0000 is refused wherever people or workers write one, whatever the store", async () => {
+    const gateway = await startGateway();
+    const { workerUuid, token } = await gateway.registerWorker();
+    const nul = "a\u0000b";
+    const held = { task_id: "t", worker_id: workerUuid, fencing_token: 1 };
+    const person = { name: "n", operator: null, public_key: null };
+    const rows: [path: string, as: string, body: unknown][] = [
+      ["/q/worker", gateway.adminToken, { ...person, name: nul }],
+      ["/q/worker", gateway.adminToken, { ...person, operator: nul }],
+      ["/q/worker", gateway.adminToken, { ...person, public_key: nul }],
+      ["/q/checker", gateway.adminToken, { name: nul }],
+      ["/q/reopen", gateway.adminToken, { task_id: "t", reason: nul }],
+      ["/q/release", token, { ...held, reason: nul }],
+      ["/q/submit", token, { ...held, task_id: nul, result: 1 }],
+    ];
+    for (const [path, as, body] of rows) {
+      const headers = { "idempotency-key": "key-1" };
+      const answer = await gateway.call(path, {
+        method: "POST",
+        token: as,
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect([path, answer.code]).toEqual([path, "invalid_request_shape"]);
+    }
+    expect((await gateway.call("/?q=a%00b")).status).toBe(422);
+  });
+
   test("a route without a body refuses one", async () => {
     const gateway = await startGateway();
     const { workerUuid } = await gateway.registerWorker();
