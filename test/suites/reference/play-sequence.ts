@@ -1,7 +1,7 @@
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import { LEASE_SECONDS, type OurStore } from "./our-store.ts";
 import type { Operation, Played, Reference, Row } from "./python-reference.ts";
-import { MALFORMED, type Step, VALUES } from "./steps.ts";
+import { MALFORMED, type Step } from "./steps.ts";
 
 /** An operation that both sides have played. */
 export interface Compared {
@@ -50,7 +50,7 @@ export async function playSequence(steps: readonly Step[], sides: Sides): Promis
   for (const step of steps) {
     switch (step.do) {
       case "enqueue":
-        await both({ op: "enqueue", task: nameOf(step.task), payload: { fixture: step.payload } });
+        await both({ op: "enqueue", task: nameOf(step.task), payload: step.payload });
         break;
       case "claim":
         await both({
@@ -67,7 +67,7 @@ export async function playSequence(steps: readonly Step[], sides: Sides): Promis
           task_id: nameOf(step.task),
           worker_id: step.worker < 0 ? (row?.worker ?? workerName(0)) : workerName(step.worker),
           fencing_token: Math.max(1, (row?.fence ?? 0) + step.fenceBy),
-          result: VALUES[step.result],
+          result: step.result,
         };
         const message = { task: body.task_id, raw: encode(body, step.form), key: `key-${step.key}` };
         sent.push(message);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import type { Json } from "../../../contracts/json.ts";
 
 /** One step of a sequence, in terms that hold whatever came before; `play-sequence.ts` makes it concrete. */
 export type Step =
-  | { readonly do: "enqueue"; readonly task: number; readonly payload: number }
+  | { readonly do: "enqueue"; readonly task: number; readonly payload: Json }
   | { readonly do: "claim"; readonly task: number; readonly worker: number }
   | {
       readonly do: "submit";
@@ -12,7 +13,7 @@ export type Step =
       /** Added to the task's fence. */
       readonly fenceBy: number;
       readonly key: number;
-      readonly result: number;
+      readonly result: Json;
       readonly form: (typeof FORMS)[number];
     }
   | { readonly do: "again"; readonly which: number; readonly change: (typeof CHANGES)[number] }
@@ -24,8 +25,8 @@ export type Step =
 export const FORMS = ["canonical", "spaced", "reordered", "escaped"] as const;
 export const CHANGES = ["none", "space", "worker", "fence", "result", "key"] as const;
 
-/** Values of results and payloads: integers, keys of the basic plane, paired surrogates. */
-export const VALUES: readonly unknown[] = [
+/** Values that are worth trying every time: integers, keys of the basic plane, paired surrogates. */
+const VALUES: readonly Json[] = [
   {},
   { answer: 42 },
   { b: [1, -2, 9_007_199_254_740_991], a: { é: "雪", "\u20ac": null } },
@@ -36,7 +37,31 @@ export const VALUES: readonly unknown[] = [
   true,
   { "": { "": { "": [] } } },
   { __proto_: 1, constructor: -9_007_199_254_740_991 },
+  Object.fromEntries([["__proto__", { answer: 42 }]]),
 ];
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("__proto__", "constructor", "toJSON", "10", "9", "\ue000", "\uffff"),
+);
+/** Beyond the basic plane the reference sorts keys otherwise (adapter.json, astral-key-order). */
+const key = text.filter((one) => !/[\ud800-\udfff]/.test(one));
+const { json } = fc.letrec<{ json: Json }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom(null, true, false),
+    fc.maxSafeInteger(),
+    text,
+    fc.array(tie("json"), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie("json")), { maxLength: 5 }).map((members) => Object.fromEntries(members)),
+  ),
+}));
+const value: fc.Arbitrary<Json> = fc.oneof(fc.constantFrom(...VALUES), json);
+/** Those that the tasks begin with, so that the same comes again, and any other. */
+const payload: fc.Arbitrary<Json> = fc.oneof(
+  fc.nat({ max: 1 }).map((fixture) => ({ fixture })),
+  value,
+);
 
 /** Bodies with one thing wrong; `$t` is the task, `$w` the worker, `$f` the fence. */
 export const MALFORMED: readonly string[] = [
@@ -73,7 +98,7 @@ export const MALFORMED: readonly string[] = [
 
 const task = fc.nat({ max: 1 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("enqueue"), task, payload: fc.nat({ max: 1 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("enqueue"), task, payload }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("claim"), task, worker: fc.nat({ max: 2 }) }) },
   {
     weight: 6,
@@ -83,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       worker: fc.constantFrom(-1, -1, -1, 0, 1, 2),
       fenceBy: fc.constantFrom(0, 0, 0, 0, -1, 1),
       key: fc.nat({ max: 2 }),
-      result: fc.nat({ max: VALUES.length - 1 }),
+      result: value,
       form: fc.constantFrom(...FORMS),
     }),
   },
