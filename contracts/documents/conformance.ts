@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CheckerUuid, Count, GatewayId, Positive, WorkerUuid } from "../names.ts";
+import { CheckerUuid, Count, GatewayId, Positive, TaskId, WorkerUuid } from "../names.ts";
 import { ModuleName, ModulePin, ModuleVersion, RuleId } from "./contract-module.ts";
 
 /** What a run plays: modules pinned by version and manifest hash, and how much memory it may take. */
@@ -31,6 +31,7 @@ export const ConformanceReport = z.strictObject({
   not_revoked: z
     .array(z.union([WorkerUuid, CheckerUuid]))
     .describe("workers and checkers of the run whose tokens may still be good"),
+  not_closed: z.array(TaskId).describe("tasks of the run that may still be claimed on a gateway of others"),
   duration_ms: Count,
   peak_rss_bytes: Count,
   tool_version: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { JsonObject, JsonValue } from "../json-value.ts";
 import { Count, Fence, Positive, SlotName } from "../names.ts";
 import { Job } from "./job.ts";
 import { POSTED_VERDICTS } from "./verdict.ts";
@@ -39,7 +40,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
   z.strictObject({
     do: z.literal("enqueue"),
     task: TaskName,
-    payload: z.json(),
+    payload: JsonValue,
     lease_seconds: Positive,
     expect,
   }),
@@ -47,6 +48,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
     do: z.literal("put_job"),
     job: Name,
     limits: z.record(z.string(), Positive).optional(),
+    distinct: z.enum(["worker", "operator"]).optional(),
     distinct_at_claim: z.boolean().optional(),
     expect,
   }),
@@ -79,7 +81,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
     ...held,
     as,
     key: Key.nullable(),
-    result: z.json(),
+    result: JsonValue,
     form: z.enum(["canonical", "spaced"]).optional(),
     save,
     save_body: Name.optional(),
@@ -101,7 +103,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
     fence: Fence,
     key: Key,
     bundle: z.string().min(1).max(10_000),
-    change: z.record(z.string(), z.json()).optional(),
+    change: JsonObject.optional(),
     save,
     save_body: Name.optional(),
     expect,
@@ -109,7 +111,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
   z.strictObject({
     do: z.literal("reopen"),
     task: TaskName,
-    version: Positive.optional().describe("only while this is the version that is done"),
+    version: Positive.optional().describe("only while this is the current version"),
     expect,
   }),
   z.strictObject({
@@ -132,6 +134,10 @@ export const LedgerStep = z.discriminatedUnion("do", [
     expect,
   }),
   z.strictObject({ do: z.literal("revoke"), worker: Name, expect }),
+  z.strictObject({
+    do: z.literal("revoke_others"),
+    keep: z.array(Name).describe("every other worker of the run is revoked; its name is free again"),
+  }),
   z.strictObject({
     do: z.enum(["read_task", "read_receipt", "read_request"]),
     task: TaskName,
@@ -158,6 +164,10 @@ export type LedgerStep = z.infer<typeof LedgerStep>;
 export const LedgerCase = z.strictObject({
   rule: z.string().min(1),
   title: z.string().min(1).max(300),
+  operators: z
+    .record(Name, z.string().min(1).max(100))
+    .optional()
+    .describe("of workers whose names no other case has; all others have none"),
   steps: z.array(LedgerStep).min(1).max(100),
 });
 export type LedgerCase = z.infer<typeof LedgerCase>;
@@ -166,7 +176,7 @@ export type LedgerCase = z.infer<typeof LedgerCase>;
 export const ContractLedger = z.strictObject({
   schema: z.literal("render_handoff.contract_ledger.v1"),
   job: z.strictObject({ document: Job, scene: z.string().min(1) }).nullable(),
-  slot_result: z.record(z.string(), z.json()).nullable(),
+  slot_result: JsonObject.nullable(),
   cases: z.array(LedgerCase).max(500),
 });
 export type ContractLedger = z.infer<typeof ContractLedger>;

@@ -3,6 +3,7 @@ import type { LedgerCase } from "../../contracts/documents/contract-ledger.ts";
 import type { ContractRule } from "../../contracts/documents/contract-module.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
+import type { OpenedCase } from "./close-tasks.ts";
 import { playStep } from "./play-step.ts";
 import type { Player } from "./player.ts";
 import type { LoadedModule } from "./read-module.ts";
@@ -18,6 +19,8 @@ export interface Stage {
   /** Begins every id of this run. */
   readonly run: string;
   readonly signal: AbortSignal;
+  /** What the cases may have left open, told as they begin. */
+  readonly opened: OpenedCase[];
 }
 
 /** Plays every rule of a module, one case after the other; a failure of one rule does not stop the others. */
@@ -61,6 +64,9 @@ async function playRule(loaded: LoadedModule, rule: ContractRule, stage: Stage):
 async function playCase(loaded: LoadedModule, one: LedgerCase, stage: Stage): Promise<string | null> {
   const scope = openScope(`${stage.run}-${loaded.ledger.cases.indexOf(one)}`);
   const player: Player = { ...stage, ledger: loaded.ledger };
+  stage.opened.push({ scope, ledger: loaded.ledger, steps: one.steps });
+  for (const [name, operator] of Object.entries(one.operators ?? {}))
+    await player.session.worker(name, operator);
   for (const [index, step] of one.steps.entries()) {
     const fault = await playStep(step, scope, player).catch((thrown: unknown) => {
       if (thrown instanceof HandoffError && thrown.code === "GATEWAY_UNAUTHORIZED") throw thrown;

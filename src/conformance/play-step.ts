@@ -29,6 +29,10 @@ export async function playStep(step: LedgerStep, scope: Scope, player: Player): 
       if (player.process === null) return "there is no process to kill";
       player.session.moveTo((await player.process.killAndRestart()).url);
       return null;
+    case "revoke_others": {
+      const left = await player.session.revokeOthers(step.keep);
+      return left.length === 0 ? null : `${left.length} workers could not be revoked`;
+    }
     case "drain_outbox":
       return drainOutbox(step, scope, player);
     default:
@@ -64,10 +68,10 @@ async function putJob(step: StepOf<"put_job">, scope: Scope, player: Player): Pr
     limits: { ...document.limits, ...step.limits },
     policy: {
       ...document.policy,
+      distinct: step.distinct ?? document.policy.distinct,
       distinct_at_claim: step.distinct_at_claim ?? document.policy.distinct_at_claim,
     },
   });
-  scope.jobs.set(step.job, sha256(bytes));
   const answer = await player.session.send({
     method: "POST",
     path: "/q/job",
@@ -75,6 +79,7 @@ async function putJob(step: StepOf<"put_job">, scope: Scope, player: Player): Pr
     body: bytes,
     by: "administrator",
   });
+  if (codeOfAnswer(answer) === "ok") scope.jobs.set(step.job, sha256(bytes));
   return mismatch(answer, step.expect, scope.saved);
 }
 

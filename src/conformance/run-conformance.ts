@@ -8,6 +8,7 @@ import { TOOL_VERSION } from "../../contracts/version.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
 import { readDocument } from "../core/json/read-document.ts";
+import { closeTasks, type OpenedCase } from "./close-tasks.ts";
 import { playRules } from "./play-rules.ts";
 import type { LoadedModule } from "./read-module.ts";
 import { openSession, type Session } from "./session.ts";
@@ -23,8 +24,9 @@ export interface ConformanceOptions {
 }
 
 /**
- * Plays the modules against a gateway with workers of the run's own, which are revoked at the end. A rule
- * that does not hold is a verdict; a revocation that failed stands in the report. Throws GATEWAY_ codes for a gateway that cannot be spoken to and
+ * Plays the modules against a gateway with workers of the run's own, which are revoked at the end; on a gateway of
+ * others every task is handed in first. A rule that does not hold is a verdict; what could not be revoked or closed
+ * stands in the report. Throws GATEWAY_ codes for a gateway that cannot be spoken to and
  * CONFORMANCE_MEMORY when the run took more than it may.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
@@ -32,7 +34,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const started = clock.monotonicMs();
   const session = openSession(subject, clock);
   const rules: RuleVerdict[] = [];
-  let gatewayId: string;
+  let gatewayId = "";
+  const opened: OpenedCase[] = [];
+  let notClosed: string[] = [];
   let notRevoked: string[] = [];
   try {
     gatewayId = await identify(session);
@@ -48,11 +52,14 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
             clock,
             run: `${run}-${index}`,
             signal: options.signal,
+            opened,
           },
           options.tell,
         )),
       );
   } finally {
+    // an embedded gateway ends with the run
+    if (subject.process === null) notClosed = await closeTasks(opened, session, gatewayId);
     notRevoked = await session.close();
   }
   const peak = process.resourceUsage().maxRSS * 1_024;
@@ -69,6 +76,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     configuration: options.configuration,
     rules,
     not_revoked: notRevoked,
+    not_closed: notClosed,
     duration_ms: Math.round(clock.monotonicMs() - started),
     peak_rss_bytes: peak,
     tool_version: TOOL_VERSION,

@@ -17,5 +17,5 @@ export const idOf = (scope: Scope, name: string): string => `${scope.prefix}-${n
 /** A step that one request makes. */
 export type RequestStep = Exclude<
   LedgerStep,
-  { do: "race" | "wait" | "wait_expiry" | "kill_gateway" | "put_job" | "drain_outbox" }
+  { do: "race" | "wait" | "wait_expiry" | "kill_gateway" | "put_job" | "drain_outbox" | "revoke_others" }
 >;

@@ -21,8 +21,10 @@ export interface PlayedWorker {
 }
 export interface Session {
   send(request: PlayedRequest): Promise<PlainAnswer>;
-  /** The worker of this name in this run; registered when it is first named. */
-  worker(name: string): Promise<PlayedWorker>;
+  /** The worker of this name in this run; registered when it is first named, with the operator named then. */
+  worker(name: string, operator?: string): Promise<PlayedWorker>;
+  /** Revokes the run's workers but those, and forgets them; the ids of those for whom the gateway did not say so. */
+  revokeOthers(keep: readonly string[]): Promise<string[]>;
   moveTo(url: string): void;
   url(): string;
   /** Revokes the run's workers and checkers; the ids of those for whom the gateway did not say so. */
@@ -53,10 +55,10 @@ export function openSession(subject: Subject, clock: Clock): Session {
       },
       subject.adminToken,
     );
-  const register = async (name: string): Promise<PlayedWorker> => {
+  const register = async (name: string, operator: string | null): Promise<PlayedWorker> => {
     const answer = await administer("/q/worker", {
       name: `conformance ${name}`,
-      operator: null,
+      operator,
       public_key: null,
     });
     if (answer.status === 401 || answer.status === 403) throw new HandoffError("GATEWAY_UNAUTHORIZED");
@@ -77,33 +79,40 @@ export function openSession(subject: Subject, clock: Clock): Session {
     checkers.set(by.checker, known);
     return (await known).token;
   };
-  const worker = (name: string): Promise<PlayedWorker> => {
-    const known = workers.get(name) ?? register(name);
+  const worker = (name: string, operator?: string): Promise<PlayedWorker> => {
+    const known = workers.get(name) ?? register(name, operator ?? null);
     workers.set(name, known);
     return known;
   };
+  const notRevoked = new Set<string>();
+  const revoke = async (kind: "worker" | "checker", uuid: string): Promise<void> => {
+    const answer = await administer(`/q/${kind}/${uuid}/revoke`, null).catch(() => null);
+    if (answer?.status !== 200) notRevoked.add(uuid);
+  };
+  const revokeOthers = async (keep: readonly string[]): Promise<string[]> => {
+    for (const [name, registered] of workers) {
+      if (keep.includes(name)) continue;
+      const known = await registered.catch(() => null);
+      if (known !== null) await revoke("worker", known.workerUuid);
+      workers.delete(name);
+    }
+    return [...notRevoked];
+  };
   return {
     worker,
+    revokeOthers,
     send: async (request) => send(request, await tokenOf(request.by)),
     moveTo: (next) => {
       url = readGatewayUrl(next, subject.allowInsecure);
     },
     url: () => `${url.origin}${url.base}`,
     close: async () => {
-      const left: string[] = [];
-      const revoke = async (kind: "worker" | "checker", uuid: string): Promise<void> => {
-        const answer = await administer(`/q/${kind}/${uuid}/revoke`, null).catch(() => null);
-        if (answer?.status !== 200) left.push(uuid);
-      };
-      for (const registered of workers.values()) {
-        const known = await registered.catch(() => null);
-        if (known !== null) await revoke("worker", known.workerUuid);
-      }
+      await revokeOthers([]);
       for (const registered of checkers.values()) {
         const known = await registered.catch(() => null);
         if (known !== null) await revoke("checker", known.checkerUuid);
       }
-      return left;
+      return [...notRevoked];
     },
   };
 }

@@ -104,8 +104,13 @@ function summary(report: ConformanceReport): string {
   const count = (verdict: RuleVerdict["verdict"]): number =>
     report.rules.filter((rule) => rule.verdict === verdict).length;
   const megabytes = (report.peak_rss_bytes / 1_048_576).toFixed(1);
-  return `${count("passed")} passed, ${count("failed")} failed, ${count("not_applicable")} not applicable; ${(report.duration_ms / 1_000).toFixed(1)} s, peak memory ${megabytes} MiB\n${notRevoked(report)}`;
+  return `${count("passed")} passed, ${count("failed")} failed, ${count("not_applicable")} not applicable; ${(report.duration_ms / 1_000).toFixed(1)} s, peak memory ${megabytes} MiB\n${notRevoked(report)}${notClosed(report)}`;
 }
 
 const notRevoked = ({ not_revoked: left }: ConformanceReport): string =>
   left.length === 0 ? "" : `The gateway did not confirm their revocation: ${left.join(", ")}\n`;
+
+const notClosed = ({ not_closed: left }: ConformanceReport): string =>
+  left.length === 0
+    ? ""
+    : `These tasks could not be handed in and may still be claimed: ${left.join(", ")}\n`;

@@ -1,30 +1,11 @@
 import { expect, test } from "vitest";
 import { ConformanceReport } from "../../../contracts/documents/conformance.ts";
-import { loadModules, standardConfiguration } from "../../../src/conformance/configuration.ts";
-import { runConformance } from "../../../src/conformance/run-conformance.ts";
-import { systemClock } from "../../../src/core/clock.ts";
 import { behindProxy, refused } from "../../support/fault-proxy.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
 import type { Mutation } from "../../support/mutations.ts";
+import { play } from "./play.ts";
 
 // Test builds of the gateway with one rule broken: the modules must notice, each by its own rule.
-
-interface Subject {
-  readonly url: string;
-  readonly adminToken: string;
-}
-async function play({ url, adminToken }: Subject, modules: readonly string[]): Promise<ConformanceReport> {
-  const configuration = { ...(await standardConfiguration()), memory_bytes: 2 ** 40 };
-  const loaded = await loadModules(configuration, []);
-  return runConformance({
-    modules: loaded.filter(({ module }) => modules.includes(module.name)),
-    configuration,
-    subject: { url, adminToken, allowInsecure: false, process: null },
-    clock: systemClock,
-    signal: new AbortController().signal,
-    tell: () => {},
-  });
-}
 
 async function failedRules(mutation: Mutation, modules: readonly string[]): Promise<string[]> {
   const { rules } = await play(await startGatewayProcess({ mutation }), modules);
