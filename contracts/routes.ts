@@ -34,7 +34,7 @@ export const COMMON_CODES: readonly WireCode[] = [
 ];
 
 /** Codes that a route without a token may answer all the same. */
-export const OPEN_CODES: readonly WireCode[] = [
+const OPEN_CODES: readonly WireCode[] = [
   "malformed_http",
   "invalid_request_shape",
   "request_timeout",
@@ -42,6 +42,12 @@ export const OPEN_CODES: readonly WireCode[] = [
   "unavailable",
 ];
 /** And one that takes a body. */
-export const OPEN_BODY_CODES: readonly WireCode[] = ["body_too_large", "unsupported_media_type"];
+const OPEN_BODY_CODES: readonly WireCode[] = ["body_too_large", "unsupported_media_type"];
+
+/** What a route may answer besides its own codes. */
+export function commonCodes({ who, body }: Route): readonly WireCode[] {
+  if (who !== "open") return COMMON_CODES;
+  return body === "none" ? OPEN_CODES : [...OPEN_CODES, ...OPEN_BODY_CODES];
+}
 
 export { HEADERS } from "./headers.ts";

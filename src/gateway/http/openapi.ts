@@ -8,7 +8,7 @@ import {
   REQUEST_FIELDS,
   RETRYING_CODES,
 } from "../../../contracts/headers.ts";
-import { COMMON_CODES, OPEN_BODY_CODES, OPEN_CODES, ROUTES } from "../../../contracts/routes.ts";
+import { commonCodes, ROUTES } from "../../../contracts/routes.ts";
 import { TOOL_VERSION } from "../../../contracts/version.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
 import { TYPES } from "./media-type.ts";
@@ -99,18 +99,17 @@ function success(route: Route): Described {
 
 /** Codes by status, each status once. */
 function problems(route: Route): Described {
-  const body = route.body === "none" ? [] : OPEN_BODY_CODES;
-  const common = route.who === "open" ? [...OPEN_CODES, ...body] : COMMON_CODES;
-  const byStatus = Map.groupBy(new Set([...route.codes, ...common]), (code) => String(WIRE_CODES[code].http));
+  const codes = new Set([...route.codes, ...commonCodes(route)]);
+  const byStatus = Map.groupBy(codes, (code) => String(WIRE_CODES[code].http));
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
+    [...byStatus].map(([status, same]) => [
       status,
       {
-        description: codes.join(", "),
+        description: same.join(", "),
         headers: headers([
           ...EVERY_ANSWER,
-          ...(codes.some((code) => RETRYING_CODES.includes(code)) ? (["retry-after"] as const) : []),
-          ...(codes.includes("range_not_satisfiable") ? (["content-range"] as const) : []),
+          ...(same.some((code) => RETRYING_CODES.includes(code)) ? (["retry-after"] as const) : []),
+          ...(same.includes("range_not_satisfiable") ? (["content-range"] as const) : []),
         ]),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
       },

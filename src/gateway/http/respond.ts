@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { COMMON_CODES } from "../../../contracts/routes.ts";
+import { commonCodes } from "../../../contracts/routes.ts";
 import type { Route } from "../../../contracts/wire/route.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { readDocument } from "../../core/json/read-document.ts";
@@ -53,4 +53,4 @@ export function brokenAnswer(route: Route, answer: Answer): string | null {
 
 /** Whether a route's table names the code of a problem. */
 export const isListed = (route: Route, problem: ProblemAnswer): boolean =>
-  route.codes.includes(problem.code) || COMMON_CODES.includes(problem.code);
+  route.codes.includes(problem.code) || commonCodes(route).includes(problem.code);
