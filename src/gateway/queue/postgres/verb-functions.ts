@@ -50,7 +50,7 @@ BEGIN
     claimed_at = moment, expires_at = until, progress = NULL
     WHERE task_id = wanted AND fence = next_fence - 1
       AND (state = 'ready' OR (state = 'leased' AND expires_at <= moment)) RETURNING seq INTO place;
-  IF NOT FOUND THEN RAISE EXCEPTION USING ERRCODE = 'RH001'; END IF;
+  IF NOT FOUND THEN RAISE EXCEPTION 'task % cannot be taken', wanted USING ERRCODE = 'RH001'; END IF;
   INSERT INTO leased(seq) VALUES (place) ON CONFLICT DO NOTHING;
   IF key IS NOT NULL THEN
     INSERT INTO claims(task_id, worker_id, idempotency_key, fence) VALUES (wanted, claimant, key, next_fence);
@@ -63,7 +63,7 @@ DECLARE
 BEGIN
   UPDATE tasks SET state = 'done', result = outcome WHERE task_id = wanted AND state = 'leased'
     AND worker_id = holder AND fence = held_fence AND expires_at > moment RETURNING seq INTO place;
-  IF NOT FOUND THEN RAISE EXCEPTION USING ERRCODE = 'RH001'; END IF;
+  IF NOT FOUND THEN RAISE EXCEPTION 'task % is not held so', wanted USING ERRCODE = 'RH001'; END IF;
   DELETE FROM leased WHERE seq = place;
 END $$;
 `;
