@@ -24,19 +24,20 @@ export function manyHandoffs(surface: Surface, { root, verify, runs, env }: Many
   const costs = compare(Object.fromEntries(commands), { env, runs: Math.min(runs, MOST_RUNS) });
   rmSync(many, { recursive: true });
   print(`Handoffs of six ${surface} frames in one run`, costs, "1");
-  const [one, ten, fifty, hundred] = COUNTS.map((count) => ({
-    ms: costs[count]?.ms ?? 0,
-    megabytes: costs[count]?.megabytes ?? 0,
-  }));
+  const none = { ms: 0, cpuMs: 0, megabytes: 0 };
+  const [one, ten, fifty, hundred] = COUNTS.map((count) => costs[count] ?? none);
   if (one === undefined || ten === undefined || fifty === undefined || hundred === undefined) return;
   const perFrame = (count: number): string => ((costs[count]?.ms ?? 0) / count / FRAMES).toFixed(2);
-  const late = (hundred.ms - ten.ms) / 90 / ((ten.ms - one.ms) / 9);
-  const halves = (hundred.ms - fifty.ms) / 50 / ((fifty.ms - one.ms) / 49);
+  const ratios = (time: "ms" | "cpuMs"): string => {
+    const late = (hundred[time] - ten[time]) / 90 / ((ten[time] - one[time]) / 9);
+    const halves = (hundred[time] - fifty[time]) / 50 / ((fifty[time] - one[time]) / 49);
+    return `11th to 100th handoff beside 2nd to 10th: ${late.toFixed(2)}, 51st to 100th beside 2nd to 50th: ${halves.toFixed(2)}`;
+  };
   console.log(
     [
       `\nMilliseconds a frame, start included, of ${COUNTS.map((count) => count * FRAMES).join(", ")} frames: ${COUNTS.map(perFrame).join(", ")}`,
-      `Time of a frame, 11th to 100th handoff beside 2nd to 10th: ${late.toFixed(2)}`,
-      `Time of a frame, 51st to 100th handoff beside 2nd to 50th: ${halves.toFixed(2)}`,
+      `Time of a frame, ${ratios("ms")}`,
+      `Processor time of a frame, ${ratios("cpuMs")}`,
       `Peak memory, 600 frames beside 6: ${(hundred.megabytes / one.megabytes).toFixed(2)}`,
     ].join("\n"),
   );
