@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { jsonLogger, type Logger } from "../core/logger.ts";
 import type { SignalWatch } from "./signals.ts";
@@ -18,7 +19,7 @@ export interface CliContext {
   screen(): ScreenSize | null;
   /** Columns of the terminal at stderr as it is now. */
   columns(): number;
-  /** Stdin, piece by piece. */
+  /** Stdin, piece by piece; a signal ends it. */
   readonly input: AsyncIterable<Uint8Array>;
   out(text: string): void;
   err(text: string): void;
@@ -50,7 +51,9 @@ export const openContext = (signals: SignalWatch): CliContext => ({
     process.stdout.isTTY === true && process.env["TERM"] !== "dumb" ? sizeOf(process.stdout) : null,
   columns: () => sizeOf(process.stderr).columns,
   signal: signals.signal,
-  input: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
+  input: {
+    [Symbol.asyncIterator]: () => addAbortSignal(signals.signal, process.stdin)[Symbol.asyncIterator](),
+  },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   setExit: (code) => {

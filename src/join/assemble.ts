@@ -22,6 +22,8 @@ export interface AssembleOptions {
   /** What the page says of where the evidence is. */
   readonly origin?: Origin;
   readonly clock: Clock;
+  /** Ends it early, with the signal's reason: then nothing is left there either. */
+  readonly signal?: AbortSignal;
 }
 
 export type Assembled =
@@ -48,7 +50,7 @@ export const PAGE_FILE = "report.html";
  * Throws USAGE_OUTPUT_EXISTS, JOIN_ASSEMBLE_FAILED, JOIN_READBACK_FAILED.
  */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { verdict, out, clock } = options;
+  const { verdict, out, clock, signal } = options;
   await refuseExisting(out);
   const { report, accepted } = verdict;
   const origin: Origin = { evidence: null, given: verdict.given, ...options.origin };
@@ -60,13 +62,20 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await mkdir(temporary, { recursive: true });
       // a verdict alone needs no pictures
       const { drawSequence } = await import("./draw/draw-sequence.ts");
-      const { thumbnails, findings } = await drawSequence({ verified: accepted, folder: temporary, clock });
+      const { thumbnails, findings } = await drawSequence({
+        verified: accepted,
+        folder: temporary,
+        clock,
+        signal,
+      });
       if (findings.length > 0) return { ok: false, report: rejectedBy(report, findings) };
       const { picturesOf } = await import("./report/picture.ts");
       const pictures = picturesOf(thumbnails, accepted);
-      const expected = await writeProduct({ accepted, report, origin, thumbnails, pictures }, temporary);
-      await readBack(temporary, expected);
+      const product = { accepted, report, origin, thumbnails, pictures };
+      const expected = await writeProduct(product, temporary, signal);
+      await readBack(temporary, expected, signal);
       await syncFolder(temporary);
+      signal?.throwIfAborted();
       await refuseExisting(out);
       await rename(temporary, out);
       unfinished = out;
@@ -99,7 +108,11 @@ interface Product {
 }
 
 /** Writes everything beside the frames, which lie in `folder` already; the digests of all files by name. */
-async function writeProduct(product: Product, folder: string): Promise<Map<string, string>> {
+async function writeProduct(
+  product: Product,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
   const { accepted, report, origin, thumbnails, pictures } = product;
   const { contactSheet } = await import("./draw/contact-sheet.ts");
   const { writePreview } = await import("./draw/write-preview.ts");
@@ -118,17 +131,22 @@ async function writeProduct(product: Product, folder: string): Promise<Map<strin
   return new Map([
     ...[...made].map(([name, bytes]) => [name, sha256(bytes)] as const),
     ...accepted.frames.map((frame) => [frame.member, frame.sha256] as const),
-    [PREVIEW_FILE, await writePreview(folder, PREVIEW_FILE, accepted)] as const,
+    [PREVIEW_FILE, await writePreview({ folder, name: PREVIEW_FILE, verified: accepted, signal })] as const,
   ]);
 }
 
 /** What lies on the disk is counted and hashed; nothing but the product is there. */
-export async function readBack(folder: string, expected: ReadonlyMap<string, string>): Promise<void> {
+export async function readBack(
+  folder: string,
+  expected: ReadonlyMap<string, string>,
+  signal?: AbortSignal,
+): Promise<void> {
   const names = (await readdir(folder)).sort();
   const wanted = [...expected.keys()].sort();
   if (names.join("\n") !== wanted.join("\n"))
     throw new HandoffError("JOIN_READBACK_FAILED", `${names.length} files instead of ${wanted.length}.`);
   for (const [name, digest] of expected) {
+    signal?.throwIfAborted();
     const read = await readCapped(join(folder, name), Number.MAX_SAFE_INTEGER);
     if (!read.ok || sha256(read.bytes) !== digest) throw new HandoffError("JOIN_READBACK_FAILED", name);
   }

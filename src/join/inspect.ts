@@ -44,7 +44,8 @@ type Part = Omit<InspectAnswer, "kind">;
 async function askRange(task: InspectTask, range: MemberRange, decoders: Decoders): Promise<Part[]> {
   const outcome = await decoders.run({ ...task, range });
   const place = `member ${range.from}`;
-  if (outcome.ended === "answered" || range.to - range.from === 1) return [readAnswer(outcome, place)];
+  if (outcome.ended === "answered" || range.to - range.from === 1 || decoders.closed)
+    return [readAnswer(outcome, place)];
   const alone = Array.from({ length: range.to - range.from }, (_, at) => range.from + at);
   const parts = alone.map((from) => askRange(task, { from, to: from + 1 }, decoders));
   return (await Promise.all(parts)).flat();

@@ -19,6 +19,7 @@ import type { CliContext } from "../context.ts";
 import { isFolder, takeDecoders } from "../decoders-ahead.ts";
 import type { JoinVerifyFlags } from "../flags/join.ts";
 import { refuseSameFile, refuseUnwritable, writeOutput } from "../output-file.ts";
+import { withDecoders } from "../with-decoders.ts";
 
 interface Call {
   readonly evidence: string[];
@@ -30,19 +31,16 @@ interface Call {
 export async function joinVerify({ evidence, flags, context }: Call): Promise<void> {
   await refuseWrongCall(evidence, flags);
   if (evidence.length > 0) {
-    // for all of them: starting threads takes as long as decoding some frames
-    const decoders = takeDecoders(evidence);
-    try {
-      return context.setExit(await verifyAll(evidence, flags, { context, decoders }));
-    } finally {
-      await decoders.close();
-    }
+    const exit = await verifyAll(evidence, flags, context);
+    return context.setExit(exit);
   }
   const scratch = await mkdtemp(join(tmpdir(), "render-handoff-join-"));
   try {
     const { collectJob } = await import("../collect-job.ts"); // a folder needs no network
-    await collectJob(flags, join(scratch, "evidence"), context);
-    context.setExit(await verifyOne(join(scratch, "evidence"), flags, { context }));
+    const folder = join(scratch, "evidence");
+    await collectJob(flags, folder, context);
+    const exit = await verifyAll([folder], flags, context);
+    context.setExit(exit);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -69,14 +67,24 @@ async function refuseWrongCall(evidence: readonly string[], flags: JoinVerifyFla
 
 interface Verifying {
   readonly context: CliContext;
-  readonly decoders?: Decoders;
+  readonly decoders: Decoders;
   readonly begun?: Guess | null;
   /** One of many, which says which one it is. */
   readonly named?: boolean;
 }
 
+/** With threads for all of them: starting those takes as long as decoding some frames. */
+const verifyAll = (
+  folders: readonly string[],
+  flags: JoinVerifyFlags,
+  context: CliContext,
+): Promise<ExitCode> =>
+  withDecoders(takeDecoders(folders), context, (decoders) =>
+    verifyEach(folders, flags, { context, decoders }),
+  );
+
 /** One after another; the decoders have the next one's work while the verdict about one is made. */
-async function verifyAll(
+async function verifyEach(
   folders: readonly string[],
   flags: JoinVerifyFlags,
   { context, decoders }: { readonly context: CliContext; readonly decoders: Decoders },
@@ -119,6 +127,7 @@ async function verifyOne(
     given: verdict.given,
   };
   const report = await told({ verdict, origin, flags, context });
+  context.signal.throwIfAborted();
   if (flags.report !== undefined) await writeOutput(flags.report, reportText(report));
   if (flags.sarif !== undefined) {
     const { sarifOf } = await import("../../join/report/sarif.ts");
@@ -159,9 +168,9 @@ interface Telling {
 }
 
 /** Assembles and draws what was asked for. The final report: pictures are a second opinion that can still reject. */
-async function told({ verdict, origin, flags, context: { clock } }: Telling): Promise<JoinReport> {
+async function told({ verdict, origin, flags, context: { clock, signal } }: Telling): Promise<JoinReport> {
   const assembled =
-    flags.out === undefined ? null : await assemble({ verdict, out: flags.out, origin, clock });
+    flags.out === undefined ? null : await assemble({ verdict, out: flags.out, origin, clock, signal });
   if (flags.html === undefined) return assembled?.report ?? verdict.report;
   if (assembled?.ok) {
     const { renderPage } = await import("../../join/report/page/page.ts");
@@ -170,7 +179,7 @@ async function told({ verdict, origin, flags, context: { clock } }: Telling): Pr
     return report;
   }
   const { drawPage } = await import("../../join/report/draw-page.ts");
-  const { report, page } = await drawPage({ verdict, origin, clock });
+  const { report, page } = await drawPage({ verdict, origin, clock, signal });
   await writeOutput(flags.html, page);
   return report;
 }

@@ -32,6 +32,7 @@ interface Job<Task, Answer> {
   readonly settle: (outcome: Outcome<Answer>) => void;
 }
 
+const CLOSED = { ended: "crashed", detail: "closed" } as const;
 /** Tasks that may wait for each thread before there is another: starting one takes as long as several tasks. */
 const MOST_WAITING = 16;
 /** What a task leaves behind is little: more room for new objects would only be filled before it is cleared. */
@@ -48,14 +49,20 @@ export class Pool<Task, Answer> {
   private readonly members = new Set<Member<Task, Answer>>();
   /** Threads that died before they were ready, and are not tried again while there is another. */
   private lost = 0;
-  private closed = false;
+  private ending: Promise<void> | null = null;
 
   constructor(options: PoolOptions) {
     this.options = options;
   }
 
+  /** Whether it was closed: no thread starts any more. */
+  get closed(): boolean {
+    return this.ending !== null;
+  }
+
   /** Starts the threads before there is work: their start-up then costs nothing. */
   start(): this {
+    if (this.closed) return this;
     const { size, first = size } = this.options;
     const wanted = Math.max(1, Math.min(first, size - this.lost));
     while (this.members.size < wanted) this.add();
@@ -63,6 +70,7 @@ export class Pool<Task, Answer> {
   }
 
   run(task: Task): Promise<Outcome<Answer>> {
+    if (this.closed) return Promise.resolve(CLOSED);
     return new Promise((settle) => {
       this.waiting.push({ task, settle });
       this.start();
@@ -72,11 +80,12 @@ export class Pool<Task, Answer> {
     });
   }
 
-  /** Ends every thread; tasks that still wait end as crashed. */
-  async close(): Promise<void> {
-    this.closed = true;
-    for (const job of this.waiting.splice(0)) job.settle({ ended: "crashed", detail: "closed" });
-    await Promise.all([...this.members].map((member) => member.end({ ended: "crashed", detail: "closed" })));
+  /** Ends every thread; tasks that still wait, and those of later calls, end as crashed. */
+  close(): Promise<void> {
+    const waiting = this.waiting.splice(0);
+    this.ending ??= Promise.all([...this.members].map((member) => member.end(CLOSED))).then(() => {});
+    for (const job of waiting) job.settle(CLOSED);
+    return this.ending;
   }
 
   private add(): void {
@@ -89,7 +98,7 @@ export class Pool<Task, Answer> {
           this.lost += 1;
           if (this.members.size === 0) for (const job of this.waiting.splice(0)) job.settle(outcome);
         }
-        if (!this.closed && this.waiting.length > 0) this.start();
+        if (this.waiting.length > 0) this.start();
       },
     });
     this.members.add(member);

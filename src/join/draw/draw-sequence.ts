@@ -16,6 +16,8 @@ export interface DrawOptions {
   /** Where the frames are written; null draws them only, and leaves out those that cannot be had any more. */
   readonly folder: string | null;
   readonly clock: Pick<Clock, "sleep">;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Drawn {
@@ -30,10 +32,11 @@ const MOST_PICTURES = 60;
 const POOL = { size: 2, startMs: 30_000, deadlineMs: 120_000, heapMegabytes: 512 };
 
 /** Writes every frame, and draws a thumbnail of it. Throws JOIN_ASSEMBLE_FAILED where it has a folder. */
-export async function drawSequence({ verified, folder, clock }: DrawOptions): Promise<Drawn> {
+export async function drawSequence({ verified, folder, clock, signal }: DrawOptions): Promise<Drawn> {
   const { frames } = verified;
+  signal?.throwIfAborted();
   const tasks = tasksOf(verified, folder);
-  const outcomes = await runAll(tasks, clock);
+  const outcomes = await runAll(tasks, { clock, signal });
   const findings: Finding[] = [];
   const thumbnails: SheetFrame[] = [];
   for (const [index, outcome] of outcomes.entries()) {
@@ -84,15 +87,20 @@ const NOTHING: Outcome<DrawAnswer> = { ended: "answered", answer: { ended: "writ
 
 async function runAll(
   tasks: readonly DrawTask[],
-  clock: Pick<Clock, "sleep">,
+  { clock, signal }: Pick<DrawOptions, "clock" | "signal">,
 ): Promise<Outcome<DrawAnswer>[]> {
   const entry = siblingModule(import.meta.url, "worker");
   const pool = new Pool<DrawTask, DrawAnswer>({ ...POOL, entry, clock }).start();
+  const end = (): void => void pool.close();
+  signal?.addEventListener("abort", end);
   try {
-    return await Promise.all(
+    const outcomes = await Promise.all(
       tasks.map((task) => (task.target === null && task.thumbnail === null ? NOTHING : pool.run(task))),
     );
+    signal?.throwIfAborted();
+    return outcomes;
   } finally {
+    signal?.removeEventListener("abort", end);
     await pool.close();
   }
 }

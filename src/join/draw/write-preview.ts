@@ -10,15 +10,19 @@ import { Preview } from "./preview.ts";
 /** Of frames that are larger together, every second, fourth … is taken: a browser keeps all of them. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+interface WritePreview {
+  readonly folder: string;
+  readonly name: string;
+  readonly verified: VerifiedFrames;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Writes an animated PNG of frames that lie in `folder` under their names, and gives back its SHA-256. Throws
  * JOIN_READBACK_FAILED when one of them is not what was verified, and what the file system throws.
  */
-export async function writePreview(
-  folder: string,
-  name: string,
-  { job, frames }: VerifiedFrames,
-): Promise<string> {
+export async function writePreview({ folder, name, verified, signal }: WritePreview): Promise<string> {
+  const { job, frames } = verified;
   const chosen = thinned(frames.filter((_, index) => isDrawn(index, frames.length)));
   const preview = new Preview(job.render, chosen.length);
   const digest = startSha256();
@@ -29,6 +33,7 @@ export async function writePreview(
       await handle.writeFile(bytes);
     };
     for (const frame of chosen) {
+      signal?.throwIfAborted();
       const read = await readCapped(join(folder, frame.member), frame.bytes);
       if (!read.ok || sha256(read.bytes) !== frame.sha256)
         throw new HandoffError("JOIN_READBACK_FAILED", frame.member);

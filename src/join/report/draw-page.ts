@@ -11,6 +11,8 @@ export interface DrawPageOptions {
   readonly verdict: EvidenceVerdict;
   readonly origin: Origin;
   readonly clock: Pick<Clock, "sleep">;
+  /** Ends it early, with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -21,6 +23,7 @@ export async function drawPage({
   verdict,
   origin: from,
   clock,
+  signal,
 }: DrawPageOptions): Promise<{ report: JoinReport; page: string }> {
   const { verified, given } = verdict;
   const origin = { given, ...from };
@@ -29,7 +32,7 @@ export async function drawPage({
       report: verdict.report,
       page: renderPage({ report: verdict.report, pictures: new Map(), origin, beside: [] }),
     };
-  const { thumbnails, findings } = await drawSequence({ verified, folder: null, clock });
+  const { thumbnails, findings } = await drawSequence({ verified, folder: null, clock, signal });
   const report = findings.length > 0 ? rejectedBy(verdict.report, findings) : verdict.report;
   const pictures = picturesOf(thumbnails, verified);
   return { report, page: renderPage({ report, pictures, origin, beside: [] }) };

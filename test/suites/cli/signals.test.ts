@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { buildPng } from "../../support/png-build.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
+import { buildZip, member } from "../../support/zip-build.ts";
 import { folderOf } from "../../unit/join/folder-of.ts";
 
 const BIN = join(import.meta.dirname, "../../../src/cli/bin/join.ts");
@@ -27,10 +28,17 @@ const verifying = async () => {
   const folder = await folderOf();
   return atWork(["verify", ...Array.from({ length: MANY / 10 }, () => folder), "--json"]);
 };
-const inspecting = async () => {
-  const file = join(await temporaryFolder(), "frame.png");
-  await writeFile(file, buildPng());
+const inspect = async (name: string, bytes: Buffer) => {
+  const file = join(await temporaryFolder(), name);
+  await writeFile(file, bytes);
   return atWork(["inspect", "--stdin0"], `${file}\0`.repeat(MANY));
+};
+const inspecting = () => inspect("frame.png", buildPng());
+/** Each has tasks of its own, many of them on their way at any time. */
+const inspectingBundles = () => {
+  const content = buildPng();
+  const members = Array.from({ length: 200 }, (_, at) => member(`${at}.png`, { content }));
+  return inspect("bundle.zip", buildZip(members));
 };
 
 test.each([
@@ -38,6 +46,8 @@ test.each([
   ["verify", verifying, "SIGINT", 130],
   ["inspect", inspecting, "SIGINT", 130],
   ["inspect", inspecting, "SIGTERM", 143],
+  ["inspect", inspectingBundles, "SIGINT", 130],
+  ["inspect", inspectingBundles, "SIGTERM", 143],
 ] as const)("join %s of much ends at a signal, as stopped by it", async (_name, start, signal, exit) => {
   const { child, ended } = await start();
   child.stdout.resume();
@@ -50,6 +60,7 @@ test.each([
 test.each([
   ["verify", verifying],
   ["inspect", inspecting],
+  ["inspect", inspectingBundles],
 ] as const)("join %s whose reader has gone ends without a word", async (_name, start) => {
   const { child, ended } = await start();
   child.stdout.destroy();

@@ -69,4 +69,24 @@ describe("a pool of decoders", () => {
     await pool.close();
     expect((await Promise.all(outcomes)).map((one) => one.ended)).toEqual(["crashed", "crashed"]);
   });
+
+  it("starts no thread once it is closed, and says so to whoever asks it then", async () => {
+    const loaded = new SharedArrayBuffer(4);
+    const pool = poolOf("counts", { workerData: loaded });
+    const first = pool.run("one");
+    void first.then(() => pool.run("two"));
+    await pool.close();
+    expect(pool.closed).toBe(true);
+    expect(await pool.run("three")).toEqual({ ended: "crashed", detail: "closed" });
+    expect(Atomics.load(new Int32Array(loaded), 0)).toBeLessThan(2);
+  });
+
+  it("whose end is asked for twice has ended both times", async () => {
+    const pool = poolOf("spins");
+    const stuck = pool.run("spin");
+    const ends = [pool.close(), pool.close()];
+    expect(ends[0]).toBe(ends[1]);
+    await Promise.all(ends);
+    expect((await stuck).ended).toBe("crashed");
+  });
 });
