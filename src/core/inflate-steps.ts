@@ -31,19 +31,28 @@ export interface InflateSteps {
   close(): void;
 }
 
+export interface StepsOptions {
+  /** Where this Node.js inflates at once: more output than this is refused … */
+  readonly maxBytes: number;
+  /** … and it is made in pieces of this size, since within a piece no window is needed. */
+  readonly chunkBytes?: number;
+  /** Base two logarithm of the window; 15 by default, whatever the header says. */
+  readonly windowBits?: number;
+}
+
 /**
  * Inflates outside bytes, which come in pieces, without ever holding the result: taking memory for a whole
- * frame costs more than inflating it. Where this Node.js cannot, it is inflated at once, at most `maxBytes`.
+ * frame costs more than inflating it. Where this Node.js cannot, it is inflated at once.
  */
-export const inflateSteps = (stream: PiecedStream, maxBytes: number): InflateSteps =>
-  nativeSteps(stream) ?? wholeSteps(stream, maxBytes);
+export const inflateSteps = (stream: PiecedStream, options: StepsOptions): InflateSteps =>
+  nativeSteps(stream, options.windowBits) ?? wholeSteps(stream, options);
 
 /**
  * node:zlib has no public call that inflates into given memory at once, so its streams' own handle is asked, as
  * pngjs does. Null where a Node.js has another one.
  */
-export function nativeSteps(pieced: PiecedStream): InflateSteps | null {
-  const stream = createInflate();
+export function nativeSteps(pieced: PiecedStream, windowBits = 15): InflateSteps | null {
+  const stream = createInflate({ windowBits });
   const handle: unknown = Reflect.get(stream, "_handle");
   const state: unknown = Reflect.get(stream, "_writeState");
   if (isHandle(handle) && state instanceof Uint32Array)
@@ -129,8 +138,8 @@ class NativeSteps implements InflateSteps {
   }
 }
 
-export function wholeSteps(stream: PiecedStream, maxBytes: number): InflateSteps {
-  const inflated = inflateCapped(joined(stream), { maxBytes });
+export function wholeSteps(stream: PiecedStream, options: StepsOptions): InflateSteps {
+  const inflated = inflateCapped(joined(stream), options);
   let at = 0;
   return {
     read: (into) => {
@@ -146,7 +155,7 @@ export function wholeSteps(stream: PiecedStream, maxBytes: number): InflateSteps
 }
 
 /** The whole stream in memory of its own. */
-export function joined({ pieces, length }: PiecedStream): Buffer {
+function joined({ pieces, length }: PiecedStream): Buffer {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const piece of pieces) {

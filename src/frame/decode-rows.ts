@@ -1,14 +1,7 @@
 import { LIMITS } from "../../contracts/limits.ts";
 import type { Bytes } from "../core/bytes.ts";
 import { type Fault, fault } from "../core/fault.ts";
-import { inflateCapped } from "../core/inflate-capped.ts";
-import {
-  InflateFault,
-  type InflateSteps,
-  inflateSteps,
-  joined,
-  type PiecedStream,
-} from "../core/inflate-steps.ts";
+import { InflateFault, type InflateSteps, inflateSteps, type PiecedStream } from "../core/inflate-steps.ts";
 import { rowMachine } from "./row-machine.ts";
 import type { Chunk } from "./scan-chunks.ts";
 import { type FrameSpec, type RowSink, rowShape } from "./spec.ts";
@@ -42,7 +35,7 @@ export function decodeRows(
         actual: `at most ${possible} bytes can come of it`,
       }),
     ];
-  const steps = inflateSteps({ pieces: stream(), length }, wanted);
+  const steps = inflateSteps({ pieces: stream(), length }, { maxBytes: wanted });
   try {
     const rows = takeRows(steps, header, sinks);
     const faults: Fault[] = [];
@@ -111,17 +104,26 @@ function faultOf({ why }: InflateFault, wanted: number): Fault {
   }
 }
 
-/** Pieces of output in the second run: more would cost more than the frame itself. */
-const MOST_PIECES = 131_072;
+/** Steps of the second run: more would cost more than the frame itself. */
+const MOST_STEPS = 131_072;
 
 /**
  * Whether the stream refers to bytes further back than its header's window. In one piece of output zlib
- * never needs its window, so the stream is run again in small pieces with just the stated one. The limit is
- * exact to a piece: 64 bytes for frames of up to 8 MiB. Encoders state a smaller window for small images,
- * where it covers all.
+ * never needs its window, so the stream is run again in small steps with just the stated one, and what comes of
+ * it is thrown away. The limit is exact to a step: 64 bytes for frames of up to 8 MiB. Encoders state a smaller
+ * window for small images, where it covers all.
  */
 function reachesTooFar(stream: PiecedStream, windowBits: number, wanted: number): boolean {
   if (windowBits === FULL_WINDOW_BITS || wanted <= 2 ** windowBits) return false;
-  const chunkBytes = Math.max(64, Math.ceil(wanted / MOST_PIECES));
-  return !inflateCapped(joined(stream), { maxBytes: wanted, windowBits, chunkBytes }).ok;
+  const into = new Uint8Array(Math.max(64, Math.ceil(wanted / MOST_STEPS)));
+  const steps = inflateSteps(stream, { maxBytes: wanted, windowBits, chunkBytes: into.length });
+  try {
+    while (steps.read(into) === into.length);
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof InflateFault) return true;
+    throw thrown;
+  } finally {
+    steps.close();
+  }
 }

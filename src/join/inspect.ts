@@ -2,10 +2,11 @@ import { CATALOGUE } from "../../contracts/catalogue.ts";
 import type { Inspection } from "../../contracts/documents/inspection.ts";
 import { type Fault, fault } from "../core/fault.ts";
 import type { FrameFacts, FrameSpec } from "../frame/spec.ts";
-import type { DecodeAnswer, InspectAnswer, InspectTask, MemberRange } from "./decode/messages.ts";
+import type { DecodeAnswer, InspectAnswer, InspectTask, MemberGroup } from "./decode/messages.ts";
 import type { Outcome } from "./decode/pool.ts";
 import type { Decoders } from "./decode/run-plan.ts";
 import { UNDONE } from "./decode/undone.ts";
+import { FaultTally } from "./fault-tally.ts";
 import { shown } from "./finding.ts";
 
 export interface InspectOptions {
@@ -25,30 +26,45 @@ export async function inspectFile(options: InspectOptions, decoders: Decoders): 
   const { path, frame: expect, members } = options;
   const task: InspectTask = { kind: "inspect", path, expect, members, range: null };
   const first = readAnswer(await decoders.run(task), "");
-  const rest = await Promise.all(first.rest.map((range) => askRange(task, range, decoders)));
-  const parts = [first, ...rest.flat()];
-  const findings = parts.flatMap((part) => part.faults).map(asFinding);
+  const tally = new FaultTally();
+  tally.add(0, first.faults);
+  const take = (from: number, part: Part): Frames => {
+    tally.add(from, part.faults);
+    return part.frames;
+  };
+  const groups = first.rest.map((group) => askGroup(group, { task, decoders, take }));
+  const frames = [...first.frames, ...(await Promise.all(groups)).flat()];
+  const findings = tally.faults().map(asFinding);
   return {
     schema: "render_handoff.inspection.v1",
     file: typeof path === "string" ? path : Buffer.from(path).toString("utf8"),
     kind: first.is,
     verdict: verdictOf(findings),
     findings,
-    frames: parts.flatMap((part) => part.frames).map(asFrame),
+    frames: frames.map(asFrame),
   };
 }
 
 type Part = Omit<InspectAnswer, "kind">;
+type Frames = InspectAnswer["frames"];
+
+interface Asking {
+  readonly task: InspectTask;
+  readonly decoders: Decoders;
+  /** Keeps what is wrong with a part that begins at that member, and gives back its frames. */
+  take(from: number, part: Part): Frames;
+}
 
 /** A group that has no answer is asked member by member: the one at fault takes no other with it. */
-async function askRange(task: InspectTask, range: MemberRange, decoders: Decoders): Promise<Part[]> {
-  const outcome = await decoders.run({ ...task, range });
-  const place = `member ${range.from}`;
-  if (outcome.ended === "answered" || range.to - range.from === 1 || decoders.closed)
-    return [readAnswer(outcome, place)];
-  const alone = Array.from({ length: range.to - range.from }, (_, at) => range.from + at);
-  const parts = alone.map((from) => askRange(task, { from, to: from + 1 }, decoders));
-  return (await Promise.all(parts)).flat();
+async function askGroup({ from, to, names }: MemberGroup, asking: Asking): Promise<Frames> {
+  const { task, decoders, take } = asking;
+  const outcome = await decoders.run({ ...task, range: { from, to } });
+  const [name = "", ...others] = names;
+  const place = others.length === 0 ? name : `${name} and ${others.length} more`;
+  if (outcome.ended === "answered" || others.length === 0 || decoders.closed)
+    return take(from, readAnswer(outcome, place));
+  const alone = names.map((one, at) => ({ from: from + at, to: from + at + 1, names: [one] }));
+  return (await Promise.all(alone.map((one) => askGroup(one, asking)))).flat();
 }
 
 function readAnswer(outcome: Outcome<DecodeAnswer>, where: string): Part {

@@ -9,9 +9,17 @@ import { systemCode } from "../../core/error.ts";
 import { type Fault, fault } from "../../core/fault.ts";
 import { checkFrameFile, type FrameFacts, type FrameSpec } from "../../frame/check-frame.ts";
 import { type Look, seemsBlank, startLook } from "../content/look.ts";
+import { firstOfEach } from "../fair-share.ts";
+import { bareFacts } from "./bare-facts.ts";
 import { beyondMemory } from "./beyond-memory.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
+
+/** Of all frames of a bundle, beside one of each code. */
+const MOST_FAULTS = 20_000;
+/** pngjs's inflated rows, in pieces and as a whole, the same without their filters, and the pixels. */
+const SECOND_COPIES = 4;
+const rgbaBytes = ({ width, height, bitDepth }: FrameSpec): number => (width * height * bitDepth) / 2;
 
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
@@ -44,7 +52,7 @@ async function answerFrom(
       return frameAnswer(opened, task, desk);
     case "inspect": {
       const { inspectAnswer } = await import("./inspect-answer.ts"); // a verdict never needs it
-      return inspectAnswer(opened.source, task, desk);
+      return inspectAnswer(opened, task, desk);
     }
   }
 }
@@ -84,9 +92,10 @@ async function bundleAnswer(source: BundleSource, task: BundleTask, { window }: 
 }
 
 /** A frame's cap may be far beyond what a document may be: that much is not unpacked to be refused. */
-function manifestBeyond({ name, bytes }: BundleMember): Fault | null {
-  if (bytes <= LIMITS.jsonBytes) return null;
-  return fault("ZIP_MEMBER_TOO_LARGE", name, { expected: `at most ${LIMITS.jsonBytes}`, actual: bytes });
+function manifestBeyond({ name, bytes, compressedBytes }: BundleMember): Fault | null {
+  const most = Math.max(bytes, compressedBytes); // data that unpacks to less than itself is read all the same
+  if (most <= LIMITS.jsonBytes) return null;
+  return fault("ZIP_MEMBER_TOO_LARGE", name, { expected: `at most ${LIMITS.jsonBytes}`, actual: most });
 }
 
 async function frameAnswer(
@@ -94,7 +103,14 @@ async function frameAnswer(
   task: FrameTask,
   { memoryBytes, window, layout }: Desk,
 ): Promise<DecodeAnswer> {
-  const refuse = (...faults: Fault[]): DecodeAnswer => ({ kind: "frame", facts: null, faults });
+  // of ten thousand frames with a hundred faults each nobody could keep all
+  const most = Math.max(1, Math.floor(MOST_FAULTS / task.members.length));
+  const bound = (faults: readonly Fault[]): Fault[] => firstOfEach(faults, (one) => one.code, { most });
+  const refuse = (...faults: Fault[]): DecodeAnswer => ({
+    kind: "frame",
+    facts: null,
+    faults: bound(faults),
+  });
   const verdict = layout.read(opened, { members: task.members, caps: task.caps });
   if (!verdict.ok) return refuse(...verdict.faults);
   const stated = verdict.members.find((one) => one.name === task.member);
@@ -107,10 +123,15 @@ async function frameAnswer(
   const frame = checkFrameFile(member.file, { expect: task.expect, look: () => looking.take });
   if (!frame.ok) return refuse(...frame.faults);
   const { warnings, facts } = frame;
-  const other = task.second === true ? await askSecondDecoder(member.file, facts) : [];
+  const other = task.second === true ? await askSecondDecoder(member.file, facts, memoryBytes) : [];
   if (other.length > 0) return refuse(...other);
   const look = looking.finish();
-  return { kind: "frame", facts, faults: warnings, look: await lookAgain(look, member.file, task.expect) };
+  return {
+    kind: "frame",
+    facts: bareFacts(facts),
+    faults: bound(warnings),
+    look: await lookAgain(look, member.file, task.expect),
+  };
 }
 
 /** Samples of a frame that show nothing prove nothing: then every pixel is read. */
@@ -120,8 +141,10 @@ async function lookAgain(look: Look, file: Bytes, expect: FrameSpec): Promise<Lo
   return lookCloser(look, expect, (sink) => checkFrameFile(file, { expect, look: () => sink }));
 }
 
-/** pngjs must see the pixels that we see. */
-async function askSecondDecoder(file: Bytes, facts: FrameFacts): Promise<Fault[]> {
+/** pngjs must see the pixels that we see. It holds all of them, several times over. */
+async function askSecondDecoder(file: Bytes, facts: FrameFacts, memoryBytes: number): Promise<Fault[]> {
+  const beyond = beyondMemory(SECOND_COPIES * rgbaBytes(facts), memoryBytes);
+  if (beyond !== null) return [beyond];
   const { secondOpinion } = await import("./second-opinion.ts"); // pngjs, where it is asked for
   return secondOpinion(file.read(0, file.size), facts);
 }

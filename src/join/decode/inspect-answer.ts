@@ -1,13 +1,14 @@
-import { type BundleMember, openMember, readBundle } from "../../bundle/read.ts";
+import { type BundleMember, openMember } from "../../bundle/read.ts";
 import { askSecondReader } from "../../bundle/second-reader.ts";
-import type { BundleSource } from "../../bundle/source.ts";
+import type { BundleSource, OpenedBundle } from "../../bundle/source.ts";
 import { type Bytes, bytesThrough } from "../../core/bytes.ts";
 import type { Fault } from "../../core/fault.ts";
 import { checkFrameFile } from "../../frame/check-frame.ts";
 import type { FrameFacts } from "../../frame/spec.ts";
+import { bareFacts } from "./bare-facts.ts";
 import { beyondMemory } from "./beyond-memory.ts";
 import type { Desk } from "./desk.ts";
-import type { InspectAnswer, InspectTask, MemberRange } from "./messages.ts";
+import type { InspectAnswer, InspectTask, MemberGroup } from "./messages.ts";
 
 /** What no job caps: the largest file that a ZIP without ZIP64 can be, and all that it can hold. */
 const CAPS = { bundleBytes: 0xffff_fffe, memberBytes: 0xffff_fffe, totalBytes: 2 ** 40 };
@@ -17,10 +18,11 @@ const MOST_MEMBERS = 64;
 
 /** A PNG or a bundle by itself, with no job to hold it against. */
 export async function inspectAnswer(
-  source: BundleSource,
+  opened: OpenedBundle & { ok: true },
   task: InspectTask,
-  { memoryBytes, window }: Desk,
+  { memoryBytes, window, layout }: Desk,
 ): Promise<InspectAnswer> {
+  const { source } = opened;
   const is = task.range === null ? kindOf(source, task.path) : "bundle";
   const answer = { kind: "inspect" as const, is, frames: [], rest: [] };
   if (is === "unknown")
@@ -32,7 +34,7 @@ export async function inspectAnswer(
     const frame = beyond === null ? look(file, "", context) : { faults: [beyond] };
     return { ...answer, ...frame };
   }
-  const verdict = readBundle(source, { members: task.members, caps: CAPS });
+  const verdict = layout.read(opened, { members: task.members, caps: CAPS });
   if (!verdict.ok) return { ...answer, faults: verdict.faults };
   if (task.range === null) {
     const faults = await askSecondReader(source, verdict.members);
@@ -88,18 +90,18 @@ function look(file: Bytes, name: string, { expect }: Context): Looked {
     ...one,
     where: name === "" ? one.where : `${name}/${one.where}`,
   }));
-  const frames: readonly (readonly [string, FrameFacts])[] = frame.ok ? [[name, frame.facts]] : [];
+  const frames: readonly (readonly [string, FrameFacts])[] = frame.ok ? [[name, bareFacts(frame.facts)]] : [];
   return { faults, frames };
 }
 
-function grouped(members: readonly BundleMember[]): MemberRange[] {
-  const ranges: MemberRange[] = [];
+function grouped(members: readonly BundleMember[]): MemberGroup[] {
+  const groups: MemberGroup[] = [];
   let [from, bytes] = [0, 0];
   for (const [at, member] of members.entries()) {
     bytes += member.bytes;
     if (at + 1 < members.length && bytes < MOST_BYTES && at + 1 - from < MOST_MEMBERS) continue;
-    ranges.push({ from, to: at + 1 });
+    groups.push({ from, to: at + 1, names: members.slice(from, at + 1).map((one) => one.name) });
     [from, bytes] = [at + 1, 0];
   }
-  return ranges;
+  return groups;
 }

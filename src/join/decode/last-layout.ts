@@ -26,7 +26,9 @@ export class LastLayout {
 
 function equalOptions(left: ReadBundleOptions, right: ReadBundleOptions): boolean {
   const [mine, theirs] = [left.members, right.members];
-  if (mine?.length !== theirs?.length || !mine?.every((name, at) => name === theirs?.[at])) return false;
+  if (mine === null || theirs === null) {
+    if (mine !== theirs) return false;
+  } else if (mine.length !== theirs.length || !mine.every((name, at) => name === theirs[at])) return false;
   const keys = ["bundleBytes", "memberBytes", "totalBytes"] as const;
   return keys.every((key) => left.caps[key] === right.caps[key]);
 }

@@ -40,6 +40,11 @@ export interface MemberRange {
   readonly to: number;
 }
 
+export interface MemberGroup extends MemberRange {
+  /** What they are called, in case that nothing comes of asking for them. */
+  readonly names: readonly string[];
+}
+
 export type DecodeAnswer =
   | {
       readonly kind: "bundle";
@@ -68,5 +73,5 @@ export interface InspectAnswer {
   /** Frames that passed, each by the member's name; of a file that is a frame itself by "". */
   readonly frames: readonly (readonly [member: string, facts: FrameFacts])[];
   /** What is left to be asked of a sound bundle. */
-  readonly rest: readonly MemberRange[];
+  readonly rest: readonly MemberGroup[];
 }

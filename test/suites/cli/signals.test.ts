@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { buildPng } from "../../support/png-build.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -65,4 +66,51 @@ test.each([
   const { child, ended } = await start();
   child.stdout.destroy();
   expect(await ended).toEqual({ exit: 141, stderr: "" });
+});
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)(
+  "join inspect prints an answer while stdin stays open and silent, and %s ends it",
+  async (signal, exit) => {
+    const file = join(await temporaryFolder(), "frame.png");
+    await writeFile(file, buildPng());
+    const child = spawn(process.execPath, [BIN, "inspect", "--stdin0"], {
+      env: { PATH: process.env["PATH"] },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = once(child, "close");
+    child.stdin.write(`${file}\0`);
+    const [line] = await once(child.stdout, "data");
+    expect(String(line)).toMatch(/^ok +png /);
+    child.kill(signal);
+    expect((await ended)[0]).toBe(exit);
+  },
+);
+
+test("a program whose decoders are closed while bundles are inspected comes to its end", async () => {
+  const folder = await temporaryFolder();
+  const content = buildPng();
+  const file = join(folder, "bundle.zip");
+  await writeFile(file, buildZip(Array.from({ length: 30 }, (_, at) => member(`${at}.png`, { content }))));
+  const url = (name: string) =>
+    JSON.stringify(pathToFileURL(join(import.meta.dirname, "../../../src", name)));
+  const program = `
+    import { openDecoders } from ${url("join/decode/open-decoders.ts")};
+    import { inspectFile } from ${url("join/inspect.ts")};
+    import { systemClock } from ${url("core/clock.ts")};
+    const decoders = openDecoders({ threads: 2 }, systemClock);
+    const options = { path: ${JSON.stringify(file)}, frame: null, members: null };
+    const all = Array.from({ length: 40 }, () => inspectFile(options, decoders));
+    await all[0];
+    await decoders.close();
+    const rest = await Promise.all(all);
+    console.log(rest[0].verdict, rest.at(-1).verdict, rest.at(-1).findings[0].code);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = text(child.stdout);
+  expect((await once(child, "close"))[0]).toBe(0);
+  expect(await said).toBe("ok undecided JOIN_DECODE_CRASHED\n");
 });

@@ -47,7 +47,7 @@ const native: Open = (stream) => {
 
 describe.each<[string, Open]>([
   ["into given memory", native],
-  ["at once", (stream) => wholeSteps(stream, CONTENT.length)],
+  ["at once", (stream) => wholeSteps(stream, { maxBytes: CONTENT.length })],
 ])("inflating %s", (_, open) => {
   test.each([1, 7, 512, 4_999, 5_000, 5_001, 100_000])(
     "what was deflated comes back in steps of %i",
@@ -77,3 +77,34 @@ describe.each<[string, Open]>([
     expect(whyOf(open, deflateSync(CONTENT, { dictionary: Buffer.from("a") }))).toBe("corrupt");
   });
 });
+
+describe.each<[string, (windowBits: number) => InflateSteps | null]>([
+  ["into given memory", (windowBits) => nativeSteps(farBack(), windowBits)],
+  ["at once", (windowBits) => wholeSteps(farBack(), { maxBytes: 9_000, windowBits, chunkBytes: 64 })],
+])("inflating %s with a window", (_, open) => {
+  test.each([
+    [12, null],
+    [11, "corrupt"],
+  ])("of %i bits: a distance of 3000 is %s", (windowBits, why) => {
+    const steps = open(windowBits);
+    const into = Buffer.alloc(64);
+    let seen: string | null = null;
+    try {
+      while (steps?.read(into) === into.length);
+    } catch (thrown) {
+      seen = thrown instanceof InflateFault ? thrown.why : "another";
+    }
+    steps?.close();
+    expect(seen).toBe(why);
+  });
+});
+
+/** Nothing but noise that comes again after 3000 bytes; the header states the smaller window. */
+function farBack(): PiecedStream {
+  const noise = Buffer.from(
+    Array.from({ length: 3_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24),
+  );
+  const stream = deflateSync(Buffer.concat([noise, noise, noise]), { level: 9 });
+  stream.writeUInt16BE(0x3885 - (0x3885 % 31) + 31, 0);
+  return { pieces: [stream], length: stream.length };
+}

@@ -9,6 +9,7 @@ import { sha256 } from "../../../fixtures/evidence-maker/digest.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { HandoffError } from "../../../src/core/error.ts";
 import { assemble, readBack } from "../../../src/join/assemble.ts";
+import { drawPage } from "../../../src/join/report/draw-page.ts";
 import { type EvidenceVerdict, verifyEvidence } from "../../../src/join/verify-evidence.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { folderOf, sharedDecoders } from "./folder-of.ts";
@@ -56,6 +57,21 @@ describe("assemble", () => {
     expect(JSON.parse(await readFile(join(out, "join-report.json"), "utf8"))).toEqual(verdict.report);
     const sheet = PNG.sync.read(await readFile(join(out, "contact-sheet.png")));
     expect([sheet.width, sheet.height]).toEqual([1056, 496]);
+  });
+
+  it("ends at a signal with its reason, and leaves nothing, nor does a page", async () => {
+    const { verdict, out } = await prepared();
+    const controller = new AbortController();
+    const reason = new Error("told to stop");
+    const { signal } = controller;
+    const making = [
+      assemble({ verdict, out, clock: systemClock, signal }),
+      drawPage({ verdict, origin: { evidence: null }, clock: systemClock, signal }),
+    ].map((one) => one.then(() => "made").catch((thrown: unknown) => thrown));
+    while ((await readdir(dirname(out))).length === 0) await new Promise(setImmediate);
+    controller.abort(reason);
+    expect(await Promise.all(making)).toEqual([reason, reason]);
+    expect(await readdir(dirname(out))).toEqual([]);
   });
 
   it.each([

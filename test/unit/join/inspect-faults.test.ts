@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { type DecodeSettings, openDecoders } from "../../../src/join/decode/open-decoders.ts";
 import { inspectFile } from "../../../src/join/inspect.ts";
 import { verifyEvidence } from "../../../src/join/verify-evidence.ts";
-import { buildPng } from "../../support/png-build.ts";
+import { buildPng, pngChunk } from "../../support/png-build.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { buildZip, member } from "../../support/zip-build.ts";
 import { folderOf } from "./folder-of.ts";
@@ -49,6 +49,32 @@ describe("an inspection", () => {
       [["JOIN_DECODE_MEMORY", "a.png"]],
     ]);
     expect(packed.frames.map((one) => one.path)).toEqual(["b.png"]);
+  });
+});
+
+describe("an inspection of a bundle", () => {
+  const three = buildZip(["a.png", "b.png", "c.png"].map((name) => member(name, { content: file })));
+
+  it("names the member that its decoder comes to no end with, and knows of the others", async () => {
+    const one = await inspect("a.zip", three, { entry: fake("dies-on-second") });
+    expect(one.verdict).toBe("undecided");
+    expect(one.findings.map((found) => [found.code, found.path])).toEqual([["JOIN_DECODE_CRASHED", "b.png"]]);
+    expect(one.frames.map((found) => found.path)).toEqual(["a.png", "c.png"]);
+  });
+
+  it("says a thousand things of it and how many more there are", async () => {
+    const strays = Array.from({ length: 120 }, () => pngChunk("abCd"));
+    const content = buildPng({ before: strays });
+    const zip = buildZip(
+      Array.from({ length: 500 }, (_, at) => member(`${String(at).padStart(3, "0")}.png`, { content })),
+    );
+    const { verdict, findings, frames } = await inspect("a.zip", zip, {});
+    expect(verdict).toBe("ok");
+    expect(frames).toHaveLength(500);
+    expect(findings).toHaveLength(1_001);
+    expect(findings[0]?.path).toBe(`000.png/abCd@33`);
+    expect(findings.filter((found) => found.code === "PNG_NOT_CANONICAL")).toHaveLength(500);
+    expect(findings.at(-1)).toMatchObject({ code: "PNG_CHUNK_DROPPED", path: "", actual: "49500 more" });
   });
 });
 

@@ -14,7 +14,7 @@ it("a layout is read once for a file and what is asked of it, and again for anyt
   const path = join(folder, "bundle.zip");
   await writeFile(path, zipOf("one", "two"));
   const layout = new LastLayout();
-  const read = (members: string[], memberBytes = 1_000) => {
+  const read = (members: string[] | null, memberBytes = 1_000) => {
     const opened = openBundleFile(path);
     if (!opened.ok) throw new Error(opened.detail);
     try {
@@ -28,6 +28,10 @@ it("a layout is read once for a file and what is asked of it, and again for anyt
   expect(read(["one", "two"])).toBe(first);
   expect(read(["one", "two"], 2)).toMatchObject({ ok: false });
   expect(read(["one", "six"])).toMatchObject({ ok: false });
+  const any = read(null);
+  expect(any.ok).toBe(true);
+  expect(read(null)).toBe(any);
+  expect(read(["one", "two"])).not.toBe(any);
   await writeFile(join(folder, "other.zip"), zipOf("one", "six"));
   await rename(join(folder, "other.zip"), path);
   expect(read(["one", "six"]).ok).toBe(true);
