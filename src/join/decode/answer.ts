@@ -9,6 +9,7 @@ import { systemCode } from "../../core/error.ts";
 import { type Fault, fault } from "../../core/fault.ts";
 import { checkFrameFile, type FrameFacts, type FrameSpec } from "../../frame/check-frame.ts";
 import { type Look, seemsBlank, startLook } from "../content/look.ts";
+import { secondDecoderBytes } from "../draw/second-decoder-bytes.ts";
 import { firstOfEach } from "../fair-share.ts";
 import { bareFacts } from "./bare-facts.ts";
 import { beyondMemory } from "./beyond-memory.ts";
@@ -17,10 +18,6 @@ import type { DecodeAnswer, DecodeTask, InspectTask } from "./messages.ts";
 
 /** Of all frames of a bundle, beside one of each code. */
 const MOST_FAULTS = 20_000;
-/** pngjs's inflated rows, in pieces and as a whole, the same without their filters, and the pixels. */
-const SECOND_COPIES = 4;
-const rgbaBytes = ({ width, height, bitDepth }: FrameSpec): number => (width * height * bitDepth) / 2;
-
 type BundleTask = DecodeTask & { kind: "bundle" };
 type FrameTask = DecodeTask & { kind: "frame" };
 
@@ -143,7 +140,7 @@ async function lookAgain(look: Look, file: Bytes, expect: FrameSpec): Promise<Lo
 
 /** pngjs must see the pixels that we see. It holds all of them, several times over. */
 async function askSecondDecoder(file: Bytes, facts: FrameFacts, memoryBytes: number): Promise<Fault[]> {
-  const beyond = beyondMemory(SECOND_COPIES * rgbaBytes(facts), memoryBytes);
+  const beyond = beyondMemory(secondDecoderBytes(facts), memoryBytes);
   if (beyond !== null) return [beyond];
   const { secondOpinion } = await import("./second-opinion.ts"); // pngjs, where it is asked for
   return secondOpinion(file.read(0, file.size), facts);

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { siblingModule } from "../../core/sibling.ts";
+import { memoryShare } from "./memory-share.ts";
 import type { DecodeAnswer, DecodeTask } from "./messages.ts";
 import { Pool } from "./pool.ts";
 import type { Decoders } from "./run-plan.ts";
@@ -28,13 +29,11 @@ const STANDARD = { startMs: 30_000, deadlineMs: 60_000, heapMegabytes: 256 };
 const threadsHere = (): number => Math.min(Math.max(availableParallelism(), 2), 6);
 /** A thread takes as long to start as it takes to decode about that much. */
 const BYTES_A_THREAD = 8 * 1024 * 1024;
-/** A frame's rows, its file and what the evidence takes beside. */
-const SHARE = 0.75;
 
 /** Starts the decoder threads; their start-up then runs beside the reading of the evidence. */
 export function openDecoders(settings: DecodeSettings, clock: Pick<Clock, "sleep">): Decoders {
   const threads = settings.threads ?? threadsHere();
-  const memoryBytes = settings.memoryBytes ?? Math.floor((process.availableMemory() * SHARE) / threads);
+  const memoryBytes = settings.memoryBytes ?? memoryShare(threads);
   return new Pool<DecodeTask, DecodeAnswer>({
     entry: settings.entry ?? siblingModule(import.meta.url, "worker"),
     size: threads,

@@ -3,16 +3,26 @@ import { extractMember, openBundleFile } from "../../bundle/read.ts";
 import { sha256 } from "../../core/digest.ts";
 import { systemCode } from "../../core/error.ts";
 import { isAllocationFailure } from "../decode/allocation-failure.ts";
-import { LastLayout } from "../decode/last-layout.ts";
+import type { LastLayout } from "../decode/last-layout.ts";
 import type { DrawAnswer, DrawTask } from "./messages.ts";
 import { decodeAgain } from "./second-decoder.ts";
+import { secondDecoderBytes } from "./second-decoder-bytes.ts";
 import { thumbnail } from "./thumbnail.ts";
+
+/** What a drawing thread has for one frame after another. */
+export interface DrawDesk {
+  readonly layout: LastLayout;
+  /** The most that one picture may take. */
+  readonly memoryBytes: number;
+}
 
 /**
  * Takes a frame out of its bundle once more, writes it (where asked to) when it is the very one that was
  * verified, and draws it from pngjs's pixels, which must equal ours.
  */
-export function drawFrame(task: DrawTask, layout = new LastLayout()): DrawAnswer {
+export function drawFrame(task: DrawTask, { layout, memoryBytes }: DrawDesk): DrawAnswer {
+  if (task.thumbnail !== null && secondDecoderBytes(task.spec) > memoryBytes)
+    return { ended: "failed", detail: `a picture of ${task.member} takes more memory than there is` };
   const file = takeFrame(task, layout);
   if (typeof file === "string") return { ended: "failed", detail: file };
   const failure = task.target === null ? null : writeFrame(task.target, file);

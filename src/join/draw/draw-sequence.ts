@@ -3,6 +3,7 @@ import type { Finding } from "../../../contracts/documents/join-report.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import { siblingModule } from "../../core/sibling.ts";
+import { memoryShare } from "../decode/memory-share.ts";
 import { planOf } from "../decode/plan.ts";
 import { type Outcome, Pool } from "../decode/pool.ts";
 import { finding, slotPath } from "../finding.ts";
@@ -89,8 +90,9 @@ async function runAll(
   tasks: readonly DrawTask[],
   { clock, signal }: Pick<DrawOptions, "clock" | "signal">,
 ): Promise<Outcome<DrawAnswer>[]> {
+  const workerData = { memoryBytes: memoryShare(POOL.size) };
   const entry = siblingModule(import.meta.url, "worker");
-  const pool = new Pool<DrawTask, DrawAnswer>({ ...POOL, entry, clock }).start();
+  const pool = new Pool<DrawTask, DrawAnswer>({ ...POOL, entry, clock, workerData }).start();
   const end = (): void => void pool.close();
   signal?.addEventListener("abort", end);
   try {

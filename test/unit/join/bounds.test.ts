@@ -29,11 +29,11 @@ describe("the findings of a report", () => {
   const rare = finding("PNG_ADLER", { slot: "b", frame: 7, path: "slots/b/bundle.zip#x" });
 
   it("are a thousand and those that say how many more, however many there were, and none that is rare is missing", () => {
-    const bound = boundFindings([...many(10_000, 100), rare]);
+    const bound = boundFindings([...many(2_000, 100), rare]);
     expect(bound).toHaveLength(1_001);
     expect(bound).toContain(rare);
     const more = { code: "PNG_CRC", severity: "reject", slot: "a", frame: null, path: "slots/a/bundle.zip" };
-    expect(bound.at(-1)).toMatchObject({ ...more, actual: "999001 more" });
+    expect(bound.at(-1)).toMatchObject({ ...more, actual: "199001 more" });
   });
 
   it("name every frame rather than all that is wrong with the first ones", () => {
