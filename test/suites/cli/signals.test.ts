@@ -108,7 +108,9 @@ test("a program whose decoders are closed while bundles are inspected comes to i
     const rest = await Promise.all(all);
     console.log(rest[0].verdict, rest.at(-1).verdict, rest.at(-1).findings[0].code);
   `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
+  // in a file: what is given by -e would be given to the threads as well
+  await writeFile(join(folder, "program.mjs"), program);
+  const child = spawn(process.execPath, [join(folder, "program.mjs")]);
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = text(child.stdout);
   expect((await once(child, "close"))[0]).toBe(0);
