@@ -16,11 +16,6 @@ export interface SqliteOptions {
 }
 
 const BUSY_MS = 5_000;
-/**
- * A commit writes and flushes whole pages of which it changes a few hundred bytes, so they are half of SQLite's usual
- * size; a file that is there keeps its own. As many bytes of log as usual before a checkpoint, which flushes twice.
- */
-const PAGES = "PRAGMA page_size = 2048; PRAGMA wal_autocheckpoint = 2000";
 
 /**
  * Opens or makes the queue's database (rule 8): WAL, synchronous FULL, both read back. Throws
@@ -49,7 +44,6 @@ function openDatabase(path: string): DatabaseSync {
 }
 
 function configure(db: DatabaseSync): void {
-  db.exec(PAGES);
   const mode = one(db.prepare("PRAGMA journal_mode = WAL"), (row) => text(row, "journal_mode"));
   db.exec("PRAGMA synchronous = FULL");
   const synchronous = one(db.prepare("PRAGMA synchronous"), (row) => integer(row, "synchronous"));
