@@ -56,7 +56,8 @@ describe("of a frame", () => {
 
   it("nobody keeps the words of its file", async () => {
     const content = buildPng({ before: [pngChunk("tEXt", "Software\0x")] });
-    expect(await ask(content, 0)).toMatchObject({ facts: { width: 7, text: {} } });
+    const answer = await ask(content, 0);
+    expect(answer.kind === "frame" ? answer.facts?.text : null).toEqual({});
   });
 
   it("in a bundle of thousands only some faults are told, yet of each code one", async () => {
