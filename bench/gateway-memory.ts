@@ -48,7 +48,7 @@ async function upload(urls: readonly string[], files: readonly string[], headers
 const BARE = `
 import { createHash } from "node:crypto"; import { open } from "node:fs/promises"; import { createServer } from "node:http";
 createServer(async (request, response) => {
-  const handle = await open(process.argv[2] + request.url.replaceAll("/", "_"), "w"); const hash = createHash("sha256");
+  const handle = await open(process.argv[1] + request.url.replaceAll("/", "_"), "w"); const hash = createHash("sha256");
   for await (const chunk of request) { hash.update(chunk); await handle.write(chunk); }
   await handle.sync(); await handle.close(); response.end(hash.digest("hex"));
 }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
