@@ -69,8 +69,9 @@ Examples:
 
 Exit codes: 0 accepted; 1 rejected; 2 usage; 3 undecided, a retry can help; 4 undecided, it cannot.
 With many folders the worst one counts, 1 before 4 before 3, and each is named: a line above its text, or with
---json a line {"evidence": FOLDER, "report": REPORT} for each. Of one folder --json is the report itself. A verdict that could not be posted is written all
-the same; then it is 3 or 4, with the code of what stood in the way.`,
+--json a line {"evidence": FOLDER, "report": REPORT} for each. Of one folder --json is the report itself.
+A verdict that could not be posted is written all the same; then it is 3 or 4, with the code of what stood in
+the way.`,
     )
     .action(async (evidence: string[], flags: JoinVerifyFlags) =>
       (await import("../actions/join-verify.ts")).joinVerify({ evidence, flags, context }),

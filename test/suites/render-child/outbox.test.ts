@@ -7,6 +7,7 @@ import { exitCodeOf, runChild } from "../../../src/render-child/run.ts";
 import { childOptions, putJob } from "../../support/child.ts";
 import { answered, behindProxy, refused } from "../../support/fault-proxy.ts";
 import type { TestGateway } from "../../support/gateway.ts";
+import { readyTask } from "../../support/ready-task.ts";
 import { storedReceipts } from "../../support/stored-receipts.ts";
 
 const receiptOf = async (gateway: TestGateway, task: string): Promise<Buffer> =>
@@ -198,19 +199,13 @@ test("a job whose bytes are not those that the task names makes no claim", async
 
 test("a job that breaks its rules makes no claim", async () => {
   const text = JSON.stringify({ schema: "render_handoff.job.v1" });
-  const task = (id: string) => ({
-    schema: "render_handoff.task_record.v1",
-    task_id: id,
-    state: "ready",
-    version: 1,
-    fencing_token: 0,
-    claims: 0,
-    worker_id: null,
-    lease_expires_at: null,
-    lease_seconds: 60,
-    progress: null,
-    payload: { schema: "render_handoff.slot_task.v1", job_sha256: sha256(text), job_id: "shot", slot: "a" },
-  });
+  const task = (id: string) =>
+    readyTask(id, {
+      schema: "render_handoff.slot_task.v1",
+      job_sha256: sha256(text),
+      job_id: "shot",
+      slot: "a",
+    });
   const { gateway, proxy } = await behindProxy(({ path }, real) => {
     if (path === "/q/tasks")
       return answered(real, 200, JSON.stringify({ tasks: [task("shot.a")], cursor: null }));

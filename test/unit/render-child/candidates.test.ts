@@ -1,34 +1,20 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { TaskRecord } from "../../../contracts/documents/records.ts";
 import { HandoffError } from "../../../src/core/error.ts";
 import { openState } from "../../../src/gateway-client/state.ts";
 import { candidates, type Looking } from "../../../src/render-child/candidates.ts";
 import { manualClock } from "../../support/manual-clock.ts";
+import { readyTask } from "../../support/ready-task.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const PAGE = 50;
 const MOST = 1_000;
 const answer = <T>(value: T) => ({ value, gatewayId: "g", attempts: 1, firstSentMs: 0 });
-const task = (n: number): TaskRecord => ({
-  schema: "render_handoff.task_record.v1",
-  task_id: `t.${n}`,
-  state: "ready",
-  version: 1,
-  fencing_token: 0,
-  claims: 0,
-  worker_id: null,
-  lease_expires_at: null,
-  lease_seconds: 60,
-  progress: null,
-  payload: null,
-});
-
 /** A worker before a gateway that lists these many ready tasks and has forgotten others. */
 async function looking(count: number): Promise<Looking & { known: Set<string>; asked: () => number }> {
   const state = openState(join(await temporaryFolder(), "state"), manualClock());
   onTestFinished(() => state.close());
-  const all = Array.from({ length: count }, (_, n) => task(n));
+  const all = Array.from({ length: count }, (_, n) => readyTask(`t.${n}`, null));
   const known = new Set(all.map(({ task_id }) => task_id));
   let asked = 0;
   const listTasks: Looking["client"]["listTasks"] = async ({ cursor }) => {
