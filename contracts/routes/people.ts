@@ -12,7 +12,17 @@ export const PEOPLE_ROUTES = {
     people.RegisterWorkerAnswer,
     [],
   ),
-  listWorkers: get("/q/worker", ["administrator", "checker"], "All workers.", people.WorkerList, []),
+  listWorkers: get(
+    "/q/worker",
+    ["administrator", "checker"],
+    "Workers, oldest first.",
+    people.WorkerList,
+    [],
+    ["limit", "cursor"],
+  ),
+  getWorker: get("/q/worker/{id}", ["administrator", "checker"], "The record of a worker.", WorkerRecord, [
+    "worker_unknown",
+  ]),
   revokeWorker: post(
     "/q/worker/{id}/revoke",
     ["administrator"],

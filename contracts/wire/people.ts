@@ -15,7 +15,9 @@ export type RegisterWorkerRequest = z.infer<typeof RegisterWorkerRequest>;
 export const RegisterWorkerAnswer = z.strictObject({ worker_uuid: WorkerUuid, token: Token });
 export const RegisterCheckerRequest = z.strictObject({ name: Label });
 export const RegisterCheckerAnswer = z.strictObject({ checker_uuid: CheckerUuid, token: Token });
-export const WorkerList = z.strictObject({ workers: z.array(WorkerRecord) });
+/** `cursor` is the last worker of the page before; null in the answer on the last page. */
+export const WorkerList = z.strictObject({ workers: z.array(WorkerRecord), cursor: z.string().nullable() });
+export type WorkerList = z.infer<typeof WorkerList>;
 export const CheckerList = z.strictObject({ checkers: z.array(CheckerRecord) });
 
 /** `cursor` is the last task id of the page before; null in the answer on the last page. */

@@ -135,6 +135,7 @@ const reads = (calls: Calls) => ({
       query: { version },
       capBytes: LIMITS.submitBytes,
     }),
+  getWorker: (id: string) => calls.json("getWorker", WorkerRecord, { params: { id } }),
   getObject: (key: string, pin: { version?: number; sha256?: string } = {}) =>
     calls.bytes("getObject", { params: { key }, query: { ...pin } }),
 });
@@ -224,7 +225,8 @@ const administration = (calls: Calls) => ({
   reopen: (request: queue.ReopenRequest) => calls.json("reopen", queue.ReopenAnswer, { body: request }),
   registerWorker: (request: people.RegisterWorkerRequest) =>
     calls.json("registerWorker", people.RegisterWorkerAnswer, { body: request, ...ONCE }),
-  listWorkers: () => calls.json("listWorkers", people.WorkerList, { capBytes: LIMITS.jsonBytes }),
+  listWorkers: (page: { limit?: number; cursor?: string } = {}) =>
+    calls.json("listWorkers", people.WorkerList, { query: { ...page } }),
   revokeWorker: (id: string) => calls.json("revokeWorker", WorkerRecord, { params: { id } }),
   registerChecker: (request: { name: string }) =>
     calls.json("registerChecker", people.RegisterCheckerAnswer, { body: request, ...ONCE }),

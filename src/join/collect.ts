@@ -5,6 +5,7 @@ import type { TaskRecord, WellKnown, WorkerRecord } from "../../contracts/docume
 import { SlotResult } from "../../contracts/documents/slot-result.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { slotTaskId } from "../../contracts/names.ts";
+import { WORKER_UUID } from "../../contracts/patterns.ts";
 import { SubmitRequest } from "../../contracts/wire/queue.ts";
 import { type Clock, timestamp } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
@@ -21,10 +22,10 @@ export interface Answered<T> {
 
 const NamesWorker = z.looseObject({ worker_id: z.unknown().optional(), worker_uuid: z.unknown().optional() });
 
-/** What collect needs of a gateway; an unknown object or receipt is the HandoffError of that wire code. */
+/** What collect needs of a gateway; an unknown object, receipt or worker is the HandoffError of that wire code. */
 export interface EvidenceSource {
   wellKnown(): Promise<Answered<WellKnown>>;
-  listWorkers(): Promise<Answered<{ workers: WorkerRecord[] }>>;
+  getWorker(workerUuid: string): Promise<Answered<WorkerRecord>>;
   getJob(jobId: string): Promise<Answered<Buffer>>;
   getTask(taskId: string): Promise<Answered<TaskRecord>>;
   getReceipt(taskId: string): Promise<Answered<Buffer>>;
@@ -96,14 +97,12 @@ class Collector {
       if (!(await this.provenance(slot, "after")))
         throw new HandoffError("JOIN_COLLECT_FAILED", `slot ${slot}`);
     // last, so that a revocation in the meantime is seen
-    const workers = await this.client.listWorkers();
-    this.answers.push({ path: "workers", gateway_id: workers.gatewayId });
+    const workers = await this.workers();
     await this.folder.writeDocument("gateway.json", {
       schema: "render_handoff.evidence_gateway.v1",
       fetched_at: this.now(),
       well_known: wellKnown.value,
-      // a gateway has everybody's; who had no part in this job has no place in its evidence
-      workers: workers.value.workers.filter((one) => this.named.has(one.worker_uuid)),
+      workers,
       answers: this.answers,
     } satisfies EvidenceGateway);
     return SLOTS.filter((slot) => !done.includes(slot));
@@ -172,6 +171,19 @@ class Collector {
     if (read.ok) this.noteWorker(read.value);
   }
 
+  /** The records of the workers that were named; an id that was never issued has none, and verify says so. */
+  private async workers(): Promise<WorkerRecord[]> {
+    const records: WorkerRecord[] = [];
+    for (const id of this.named) {
+      if (typeof id !== "string" || !WORKER_UUID.test(id)) continue;
+      const answer = await unlessUnknown("worker_unknown", () => this.client.getWorker(id));
+      if (answer === null) continue;
+      this.answers.push({ path: "workers", gateway_id: answer.gatewayId });
+      records.push(answer.value);
+    }
+    return records;
+  }
+
   /** Receipt and request call a worker `worker_id`, an envelope `worker_uuid`. */
   private noteWorker(document: unknown): void {
     const read = narrow(NamesWorker, document);
@@ -190,7 +202,7 @@ class Collector {
 }
 
 async function unlessUnknown<T>(
-  code: "object_unknown" | "receipt_unknown",
+  code: "object_unknown" | "receipt_unknown" | "worker_unknown",
   read: () => Promise<T>,
 ): Promise<T | null> {
   try {

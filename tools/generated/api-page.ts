@@ -129,6 +129,7 @@ function typeOf(schema: Json): string {
   if (variants.length > 0) return [...new Set(variants)].join(" or ");
   if (schema["type"] === "array") return `list of ${typeOf(object(schema["items"]))}`;
   if (schema["type"] === "object") return objectOf(schema);
+  if (Array.isArray(schema["type"])) return schema["type"].map(String).join(" or ");
   const pattern = typeof schema["pattern"] === "string" ? ` of \`${cell(schema["pattern"])}\`` : "";
   return typeof schema["type"] === "string" ? `${schema["type"]}${pattern}` : "anything";
 }

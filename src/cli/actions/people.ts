@@ -1,6 +1,8 @@
 import type { CheckerRecord, WorkerRecord } from "../../../contracts/documents/records.ts";
 import { harmless } from "../../core/escape.ts";
+import type { GatewayClient } from "../../gateway-client/client.ts";
 import { administer, administerOrMake } from "../administer.ts";
+import { allPages, PAGE_ITEMS } from "../all-pages.ts";
 import type { CliContext } from "../context.ts";
 import type { AdministrationFlags } from "../flags/administration.ts";
 import type { CheckerAddFlags } from "../flags/checker.ts";
@@ -56,10 +58,16 @@ async function show(
 }
 
 export async function listWorkers(flags: AdministrationFlags, context: CliContext): Promise<void> {
-  const { value } = await administer(flags, context, (client) => client.listWorkers());
-  if (flags.json) context.out(`${JSON.stringify(value)}\n`);
-  else for (const worker of value.workers) context.out(workerLine(worker));
+  const workers = await administer(flags, context, allWorkers);
+  if (flags.json) context.out(`${JSON.stringify({ workers })}\n`);
+  else for (const worker of workers) context.out(workerLine(worker));
 }
+
+const allWorkers = (client: GatewayClient): Promise<WorkerRecord[]> =>
+  allPages(async (from) => {
+    const { value } = await client.listWorkers({ limit: PAGE_ITEMS, ...from });
+    return { items: value.workers, cursor: value.cursor };
+  });
 
 export async function listCheckers(flags: AdministrationFlags, context: CliContext): Promise<void> {
   const { value } = await administer(flags, context, (client) => client.listCheckers());

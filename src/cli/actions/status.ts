@@ -4,6 +4,7 @@ import { secondsOf } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { GatewayClient, TaskFilter } from "../../gateway-client/client.ts";
 import { administer, isServed, withClient } from "../administer.ts";
+import { allPages, PAGE_ITEMS } from "../all-pages.ts";
 import type { CliContext } from "../context.ts";
 import type { StatusFlags } from "../flags/status.ts";
 import { readToken } from "../read-token.ts";
@@ -83,18 +84,11 @@ async function shownTasks(
   return { tasks: [...finished, ...open], older: done.cursor !== null };
 }
 
-async function allTasks(client: GatewayClient, filter: TaskFilter): Promise<TaskRecord[]> {
-  const tasks: TaskRecord[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<GatewayClient["listTasks"]>>["value"] = (
-      await client.listTasks({ ...filter, limit: 200, ...(cursor === null ? {} : { cursor }) })
-    ).value;
-    tasks.push(...page.tasks);
-    cursor = page.cursor;
-  } while (cursor !== null);
-  return tasks;
-}
+const allTasks = (client: GatewayClient, filter: TaskFilter): Promise<TaskRecord[]> =>
+  allPages(async (from) => {
+    const { value } = await client.listTasks({ ...filter, limit: PAGE_ITEMS, ...from });
+    return { items: value.tasks, cursor: value.cursor };
+  });
 
 function table(tasks: readonly TaskRecord[], now: number): string {
   if (tasks.length === 0) return "no tasks\n";

@@ -12,6 +12,7 @@ import { getPreview } from "./handlers/get-preview.ts";
 import { getReceipt } from "./handlers/get-receipt.ts";
 import { getRequest } from "./handlers/get-request.ts";
 import { getTask } from "./handlers/get-task.ts";
+import { getWorker } from "./handlers/get-worker.ts";
 import { headBlob } from "./handlers/head-blob.ts";
 import { health } from "./handlers/health.ts";
 import { heartbeat } from "./handlers/heartbeat.ts";
@@ -50,6 +51,7 @@ export const HANDLERS: Readonly<Record<RouteName, Handler>> = {
   getReceipt,
   getRequest,
   getTask,
+  getWorker,
   headBlob,
   health,
   heartbeat,

@@ -1,5 +1,5 @@
 import type { WorkerRecord } from "../../../contracts/documents/records.ts";
-import type { RegisterWorkerRequest } from "../../../contracts/wire/people.ts";
+import type { RegisterWorkerRequest, WorkerList } from "../../../contracts/wire/people.ts";
 import { type Clock, timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
@@ -33,8 +33,27 @@ export async function registerWorker(
   return { worker_uuid: workerUuid, token };
 }
 
-export async function listWorkers(store: QueueStore): Promise<WorkerRecord[]> {
-  return (await store.read((rows) => rows.workers())).map(workerRecord);
+/** A page of workers, oldest first; the cursor is the last worker of the page, null on the last page. */
+export async function listWorkers(
+  store: QueueStore,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<WorkerList> {
+  return store.read(async (rows) => {
+    if (after !== null && (await rows.worker(after)) === null)
+      throw new HandoffError("invalid_request_shape", "The cursor is no worker of this gateway.");
+    const found = await rows.workersAfter(after, limit + 1);
+    const page = found.slice(0, limit);
+    return {
+      workers: page.map(workerRecord),
+      cursor: found.length > page.length ? (page.at(-1)?.workerUuid ?? null) : null,
+    };
+  });
+}
+
+export async function readWorker(store: QueueStore, workerUuid: string): Promise<WorkerRecord> {
+  const worker = await store.read((rows) => rows.worker(workerUuid));
+  if (worker === null) throw new HandoffError("worker_unknown");
+  return workerRecord(worker);
 }
 
 /** Rule 10: its calls fail at once and its leases end; accepted results stay. The first revocation stays. */

@@ -65,6 +65,8 @@ export interface ReadRows extends UpkeepReads {
   /** Bytes of other blobs that are stored under this lease, or on their way. */
   uploadedBytes(lease: HeldLease, exceptSha256: string): Promise<number>;
   workers(): Promise<WorkerRow[]>;
+  /** Oldest first; those after this one only. */
+  workersAfter(workerUuid: string | null, limit: number): Promise<WorkerRow[]>;
   worker(workerUuid: string): Promise<WorkerRow | null>;
   workerByToken(tokenSha256: string): Promise<WorkerRow | null>;
   checkers(): Promise<CheckerRow[]>;

@@ -3,9 +3,10 @@ import type { Facts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 
 /** Answers of which gateway.json must say who gave them; the two reads of provenance say it themselves. */
-const answersOf = ({ job, slots }: Facts): string[] => [
+const answersOf = ({ gateway, job, slots }: Facts): string[] => [
   "well-known",
-  "workers",
+  // who names no worker, or one that was never issued, has none of these
+  ...(gateway?.workers.length === 0 ? [] : ["workers"]),
   ...(job === null ? [] : ["job.json"]),
   ...[slots.a, slots.b].flatMap(({ slot, ...facts }) =>
     (["task", "receipt", "request", "bundle"] as const)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HandoffError } from "../../../src/core/error.ts";
+import { listWorkers, registerWorker } from "../../../src/gateway/people/workers.ts";
 import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
 import { event } from "../../../src/gateway/queue/event.ts";
 import { listTasks } from "../../../src/gateway/queue/list-tasks.ts";
@@ -55,6 +56,24 @@ export function listSuite(sut: StoreUnderTest): void {
       expect(await codeOfPromise(listTasks(queue, { ...every, after: "unknown" }))).toBe(
         "invalid_request_shape",
       );
+    });
+
+    test("workers come in pages too, oldest first, also those of one second", async () => {
+      const { queue, clock } = await openBench(sut);
+      const who = { name: "worker", operator: null, public_key: null };
+      const ids: string[] = [];
+      for (const seconds of [100, 101, 101, 102]) {
+        clock.seconds = seconds;
+        ids.push((await registerWorker(queue.store, clock, who)).worker_uuid);
+      }
+      const page = (after: string | null) => listWorkers(queue.store, { after, limit: 2 });
+      const first = await page(null);
+      const second = await page(first.cursor);
+      const seen = [...first.workers, ...second.workers].map((worker) => worker.worker_uuid);
+      expect(seen).toEqual([ids[0], ...ids.slice(1, 3).sort(), ids[3]]);
+      expect([first.cursor, second.cursor]).toEqual([seen[1], null]);
+      const unknown = page("w_00000000-0000-4000-8000-000000000000");
+      expect(await codeOfPromise(unknown)).toBe("invalid_request_shape");
     });
 
     test("newest first, pages go on from the cursor backwards; open tasks are those that are not done", async () => {

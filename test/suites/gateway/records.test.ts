@@ -109,6 +109,24 @@ describe("people", () => {
     expect((await gateway.call("/q/checker")).json()).toMatchObject({ checkers: [{ name: "join" }] });
   });
 
+  test("workers are read one by one, and all of them page by page", async () => {
+    const gateway = await startGateway();
+    const { token } = await gateway.registerChecker();
+    const ids: string[] = [];
+    for (const name of ["one", "two", "three"]) ids.push((await gateway.registerWorker(name)).workerUuid);
+    const one = await gateway.call(`/q/worker/${ids[1]}`, { token });
+    expect(one.json()).toMatchObject({ worker_uuid: ids[1], name: "two", revoked_at: null });
+    const nobody = await gateway.call("/q/worker/w_00000000-0000-4000-8000-000000000000", { token });
+    expect(nobody).toMatchObject({ status: 404, code: "worker_unknown" });
+    const list = async (query: string) => (await gateway.call(`/q/worker${query}`, { token })).json();
+    const { workers, cursor } = await list("?limit=2");
+    expect(await list("")).toEqual({
+      workers: [...Object(workers), ...Object((await list(`?cursor=${cursor}`))["workers"])],
+      cursor: null,
+    });
+    expect((await gateway.call("/q/worker?cursor=nobody")).code).toBe("invalid_request_shape");
+  });
+
   test("tokens are in no answer but their own and in no file of the store", async () => {
     const gateway = await startGateway();
     const { token } = await gateway.registerWorker();

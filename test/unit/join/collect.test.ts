@@ -32,7 +32,10 @@ function source(changes: Changes = {}, instead: Answers = {}): { client: Evidenc
   const gateway = goodGateway();
   const client: EvidenceSource = {
     wellKnown: () => answer("well-known", gateway.well_known),
-    listWorkers: () => answer("workers", { workers: gateway.workers }),
+    getWorker: (id) => {
+      const record = gateway.workers.find((one) => one.worker_uuid === id);
+      return record === undefined ? unknown("worker_unknown")() : answer(`worker ${id}`, record);
+    },
     getJob: () => answer("job", bytesOf("job.json")),
     getTask: (id) =>
       answer(`task ${id}`, TaskRecord.parse(JSON.parse(String(bytesOf(`slots/${slotOf(id)}/task.json`))))),
@@ -54,7 +57,10 @@ function source(changes: Changes = {}, instead: Answers = {}): { client: Evidenc
   };
   return { client, asked };
 }
-const unknown = (code: "object_unknown" | "receipt_unknown") => () => Promise.reject(new HandoffError(code));
+const unknown = (code: "object_unknown" | "receipt_unknown" | "worker_unknown") => () =>
+  Promise.reject(new HandoffError(code));
+const gatewayOf = async (folder: string): Promise<EvidenceGateway> =>
+  EvidenceGateway.parse(JSON.parse(await readFile(join(folder, "gateway.json"), "utf8")));
 const target = async (): Promise<string> => join(await temporaryFolder(), "evidence");
 const collect = (client: EvidenceSource, folder: string) =>
   collectEvidence({ client, jobId: "dusk", folder, clock: systemClock });
@@ -89,7 +95,8 @@ describe("collectEvidence", () => {
       ...ofSlot("b"),
       "after dusk.a",
       "after dusk.b",
-      "workers",
+      `worker ${PEOPLE.a.worker_uuid}`,
+      `worker ${PEOPLE.b.worker_uuid}`,
     ]);
   });
 
@@ -103,19 +110,19 @@ describe("collectEvidence", () => {
     );
   });
 
-  it("keeps the records of the workers that the slots name, and nobody else's", async () => {
+  it("has no record of a worker that was never issued, nor of one that is none, and verify rejects", async () => {
     const folder = await target();
-    const { workers } = goodGateway();
-    const [other] = workers;
-    const everybody =
-      other === undefined ? workers : [...workers, { ...other, worker_uuid: PEOPLE.stranger }];
-    const listWorkers: EvidenceSource["listWorkers"] = () =>
-      Promise.resolve({ value: { workers: everybody }, gatewayId: PEOPLE.gateway });
-    await collect(source({}, { listWorkers }).client, folder);
-    const kept = EvidenceGateway.parse(JSON.parse(await readFile(join(folder, "gateway.json"), "utf8")));
-    expect(kept.workers.map((one) => one.worker_uuid).sort()).toEqual(
-      [PEOPLE.a.worker_uuid, PEOPLE.b.worker_uuid].sort(),
-    );
+    const b: Changes["b"] = { task: (task) => (task.worker_id = PEOPLE.stranger) };
+    await collect(source({ b }).client, folder);
+    expect((await gatewayOf(folder)).workers.map((one) => one.worker_uuid)).toEqual([
+      PEOPLE.a.worker_uuid,
+      PEOPLE.b.worker_uuid,
+    ]);
+    const nobody = await target();
+    await collect(source({}, { getWorker: unknown("worker_unknown") }).client, nobody);
+    expect((await gatewayOf(nobody)).workers).toEqual([]);
+    const { report } = await verifyEvidence({ folder: nobody, clock: systemClock, decoders });
+    expect(report.findings.map((one) => one.code)).toEqual(["JOIN_WORKER_INVALID", "JOIN_WORKER_INVALID"]);
   });
 
   it("makes a slot that is not handed in undecided, worth a retry", async () => {
@@ -171,7 +178,7 @@ describe("collectEvidence", () => {
     ],
     [
       "a gateway that stops answering",
-      { listWorkers: () => Promise.reject(new HandoffError("GATEWAY_UNREACHABLE")) },
+      { getWorker: () => Promise.reject(new HandoffError("GATEWAY_UNREACHABLE")) },
       "GATEWAY_UNREACHABLE",
     ],
   ] satisfies [string, Answers, string][])("leaves nothing after %s", async (_what, instead, code) => {

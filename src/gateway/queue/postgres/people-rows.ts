@@ -5,6 +5,7 @@ import type { Ask } from "./ask.ts";
 type PeopleRows = Pick<
   WriteRows,
   | "workers"
+  | "workersAfter"
   | "worker"
   | "workerByToken"
   | "insertWorker"
@@ -20,6 +21,12 @@ type PeopleRows = Pick<
 /** Few, however many tasks there are. */
 export const LEASED_BY_FIRST = "seq IN (SELECT seq FROM leased) AND state = 'leased' AND worker_id = $1";
 const WORKERS = { name: "workers", text: "SELECT * FROM workers ORDER BY created_at, worker_uuid" };
+const WORKERS_AFTER = {
+  name: "workers_after",
+  text: `SELECT * FROM workers WHERE $1::text IS NULL OR (created_at, worker_uuid) >
+    (SELECT created_at, worker_uuid FROM workers WHERE worker_uuid = $1)
+   ORDER BY created_at, worker_uuid LIMIT $2`,
+};
 const WORKER = { name: "worker", text: "SELECT * FROM workers WHERE worker_uuid = $1" };
 /** A revocation waits for the claim that read the worker as unrevoked, and then ends its lease (rule 10). */
 const WORKER_SHARED = { name: "worker_shared", text: `${WORKER.text} FOR SHARE` };
@@ -57,6 +64,7 @@ const REVOKE_CHECKER = {
 
 export const peopleRows = (ask: Ask, locking: boolean): PeopleRows => ({
   workers: () => ask.many(WORKERS, readWorker, []),
+  workersAfter: (uuid, limit) => ask.many(WORKERS_AFTER, readWorker, [uuid, limit]),
   worker: (uuid) => ask.one(locking ? WORKER_SHARED : WORKER, readWorker, [uuid]),
   workerByToken: (sha256) => ask.one(WORKER_BY_TOKEN, readWorker, [sha256]),
   insertWorker: async (row) => {

@@ -6,6 +6,7 @@ import { many, one } from "./statements.ts";
 type PeopleRows = Pick<
   WriteRows,
   | "workers"
+  | "workersAfter"
   | "worker"
   | "workerByToken"
   | "insertWorker"
@@ -20,6 +21,11 @@ type PeopleRows = Pick<
 
 export function peopleRows(db: DatabaseSync): PeopleRows {
   const workers = db.prepare("SELECT * FROM workers ORDER BY created_at, worker_uuid");
+  const workersAfter = db.prepare(
+    `SELECT * FROM workers WHERE ?1 IS NULL OR (created_at, worker_uuid) >
+      (SELECT created_at, worker_uuid FROM workers WHERE worker_uuid = ?1)
+     ORDER BY created_at, worker_uuid LIMIT ?2`,
+  );
   const worker = db.prepare("SELECT * FROM workers WHERE worker_uuid = ?");
   const workerByToken = db.prepare("SELECT * FROM workers WHERE token_sha256 = ?");
   const insertWorker = db.prepare(
@@ -40,6 +46,7 @@ export function peopleRows(db: DatabaseSync): PeopleRows {
   );
   return {
     workers: async () => many(workers, readWorker),
+    workersAfter: async (uuid, limit) => many(workersAfter, readWorker, uuid, limit),
     worker: async (uuid) => one(worker, readWorker, uuid),
     workerByToken: async (sha256) => one(workerByToken, readWorker, sha256),
     insertWorker: async (row) => {
