@@ -35,6 +35,8 @@ export const LIMITS = {
   previewBytes: 64 * 1024,
   previewSide: 320,
   iccProfileBytes: 1024 * 1024,
+  /** What a blob counts for under bundle_bytes at least: however few its bytes, its file costs a place on the disk. */
+  blobRoomBytes: 4_096,
   /** Width and height of a frame that no job may exceed. */
   frameSide: 16_384,
   /** More than a frame of that size needs when it is written in pieces of 8 KiB. */

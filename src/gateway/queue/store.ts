@@ -62,7 +62,7 @@ export interface ReadRows extends UpkeepReads {
   blobBytes(sha256: string): Promise<number | null>;
   /** Whether the blob is a scene file of a job of which the worker holds a task now. */
   sceneOfHolder(sha256: string, workerId: string, now: number): Promise<boolean>;
-  /** Bytes of other blobs that are stored under this lease, or on their way. */
+  /** What other blobs that are stored under this lease, or on their way, count for. */
   uploadedBytes(lease: HeldLease, exceptSha256: string): Promise<number>;
   workers(): Promise<WorkerRow[]>;
   /** Oldest first; those after this one only. */

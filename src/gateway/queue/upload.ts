@@ -1,4 +1,5 @@
 import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
+import { LIMITS } from "../../../contracts/limits.ts";
 import { HandoffError } from "../../core/error.ts";
 import { event } from "./event.ts";
 import { holds, knownTask, staleLease } from "./lease.ts";
@@ -52,8 +53,11 @@ async function reserve(rows: WriteRows, lease: HeldLease, blob: Blob): Promise<T
   const now = await rows.now();
   if (!holds(lease, task, now)) throw staleLease(lease);
   const cap = task.bundleBytes ?? STANDARD_LIMITS.bundle_bytes;
-  if ((await rows.uploadedBytes(lease, blob.sha256)) + blob.bytes > cap)
+  // LEASE-07; one blob as large as the cap always fits, however small that is
+  const room = Math.max(blob.bytes, Math.min(LIMITS.blobRoomBytes, cap));
+  if ((await rows.uploadedBytes(lease, blob.sha256)) + room > cap)
     throw new HandoffError("blob_too_large", `At most ${cap} bytes under one lease.`);
-  if ((await rows.insertUpload(lease, now, blob)) !== 1) throw staleLease(lease);
+  if ((await rows.insertUpload(lease, now, { sha256: blob.sha256, bytes: room })) !== 1)
+    throw staleLease(lease);
   return task;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -137,10 +137,11 @@ describe("a worker's upload", () => {
   });
 
   test("counts with the others of its lease against bundle_bytes", async () => {
-    const { gateway, worker } = await holding({ limits: { ...STANDARD_LIMITS, bundle_bytes: 15 } });
-    expect((await upload(gateway, worker, { bytes: DATA })).status).toBe(201);
-    expect((await upload(gateway, worker, { bytes: DATA })).status).toBe(200);
-    const more = Buffer.from("abcdef");
+    const { gateway, worker } = await holding({ limits: { ...STANDARD_LIMITS, bundle_bytes: 15_000 } });
+    const most = randomBytes(10_000);
+    expect((await upload(gateway, worker, { bytes: most })).status).toBe(201);
+    expect((await upload(gateway, worker, { bytes: most })).status).toBe(200);
+    const more = randomBytes(5_001);
     expect(await upload(gateway, worker, { bytes: more })).toMatchObject({
       status: 413,
       code: "blob_too_large",

@@ -20,12 +20,13 @@ import { blobOf } from "./job-bench.ts";
 import { outside } from "./route-calls.ts";
 
 const capped = (bundle_bytes: number) => holding({ limits: { ...STANDARD_LIMITS, bundle_bytes } });
-/** A worker's upload of DATA that has sent half of it and waits. */
-function halfSent(gateway: TestGateway, worker: TestWorker) {
+/** A worker's upload that has sent five bytes and waits. */
+function halfSent(gateway: TestGateway, worker: TestWorker, bytes = DATA) {
   return dial(
     gateway,
-    `PUT ${path(DATA)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${worker.token}\r\n` +
-      "Task-Id: shot-1.a\r\nFencing-Token: 1\r\nContent-Length: 10\r\nConnection: close\r\n\r\n01234",
+    `PUT ${path(bytes)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${worker.token}\r\n` +
+      `Task-Id: shot-1.a\r\nFencing-Token: 1\r\nContent-Length: ${bytes.byteLength}\r\n` +
+      "Connection: close\r\n\r\n01234",
   );
 }
 const rowsOf = (gateway: TestGateway) => outside(gateway, "SELECT sha256 FROM uploads");
@@ -42,22 +43,23 @@ describe("bundle_bytes over HTTP", () => {
   });
 
   test("counts what is on its way, and gives the room back when it is cut off", async () => {
-    const { gateway, worker } = await capped(15);
-    const first = halfSent(gateway, worker);
+    const { gateway, worker } = await capped(15_000);
+    const first = halfSent(gateway, worker, randomBytes(10_000));
     await expect.poll(() => rowsOf(gateway)).toHaveLength(1);
-    const other = Buffer.from("abcdef");
+    const other = randomBytes(6_000);
     expect((await upload(gateway, worker, { bytes: other })).code).toBe("blob_too_large");
     first.socket.resetAndDestroy();
     await expect.poll(async () => (await upload(gateway, worker, { bytes: other })).status).toBe(201);
   });
 
   test("is not evaded by announcing fewer bytes for what is stored already", async () => {
-    const { gateway, worker } = await capped(15);
-    expect((await upload(gateway, worker, { bytes: DATA })).status).toBe(201);
+    const { gateway, worker } = await capped(15_000);
+    const stored = randomBytes(10_000);
+    expect((await upload(gateway, worker, { bytes: stored })).status).toBe(201);
     const headers = { "task-id": "shot-1.a", "fencing-token": "1", "content-length": "0" };
-    const lie = await gateway.call(path(DATA), { method: "PUT", token: worker.token, headers });
+    const lie = await gateway.call(path(stored), { method: "PUT", token: worker.token, headers });
     expect(lie.code).toBe("blob_digest_mismatch");
-    expect((await upload(gateway, worker, { bytes: Buffer.from("abcdef") })).code).toBe("blob_too_large");
+    expect((await upload(gateway, worker, { bytes: randomBytes(6_000) })).code).toBe("blob_too_large");
   });
 
   test("the same bytes can be on their way twice under one lease, for a client that gave one up", async () => {

@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { STANDARD_LIMITS } from "../../../contracts/documents/job.ts";
+import { LIMITS } from "../../../contracts/limits.ts";
 import type { HeldLease } from "../../../src/gateway/queue/rows.ts";
 import { recordBlob, recordUpload, releaseUpload, reserveUpload } from "../../../src/gateway/queue/upload.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { blobOf, type JobBench, withJob } from "./job-bench.ts";
 import type { StoreUnderTest } from "./queue-bench.ts";
 
-/** Ten bytes that nobody has sent yet. */
-const some = () => blobOf(randomBytes(10));
+/** Bytes that nobody has sent yet; two of the usual size fit. */
+const some = (bytes = 10_000) => blobOf(randomBytes(bytes));
 
-async function holding(sut: StoreUnderTest): Promise<{ bench: JobBench; lease: HeldLease }> {
-  const bench = await withJob(sut, { limits: { ...STANDARD_LIMITS, bundle_bytes: 25 } });
+async function holding(
+  sut: StoreUnderTest,
+  bundle_bytes = 25_000,
+): Promise<{ bench: JobBench; lease: HeldLease }> {
+  const bench = await withJob(sut, { limits: { ...STANDARD_LIMITS, bundle_bytes } });
   const workerId = await bench.worker();
   const { answer } = await bench.take(workerId, "a");
   return { bench, lease: { taskId: "shot-1.a", workerId, fence: answer.fencing_token } };
@@ -74,9 +78,28 @@ export function uploadSuite(sut: StoreUnderTest): void {
       await reserveUpload(bench.queue, next, some());
     });
 
+    test("is at least 4096 bytes a blob, so that small ones are bounded in number", async () => {
+      const { bench, lease } = await holding(sut, 3 * LIMITS.blobRoomBytes);
+      for (const blob of [some(4), some(LIMITS.blobRoomBytes), some(5)])
+        await reserveUpload(bench.queue, lease, blob);
+      for (const blob of [some(6), some(0)])
+        expect(await codeOfPromise(reserveUpload(bench.queue, lease, blob))).toBe("blob_too_large");
+    });
+
+    test.each([20, LIMITS.blobRoomBytes, 25_000])(
+      "is there for a blob as large as the cap, %i",
+      async (cap) => {
+        const { bench, lease } = await holding(sut, cap);
+        expect(await codeOfPromise(reserveUpload(bench.queue, lease, some(cap + 1)))).toBe("blob_too_large");
+        const bundle = some(cap);
+        await reserveUpload(bench.queue, lease, bundle);
+        expect(await recordUpload(bench.queue, lease, bundle)).toBe(true);
+      },
+    );
+
     test("the administrator needs none", async () => {
       const { bench } = await holding(sut);
-      expect(await recordBlob(bench.queue, blobOf(randomBytes(100)))).toBe(true);
+      expect(await recordBlob(bench.queue, blobOf(randomBytes(26_000)))).toBe(true);
     });
   });
 }
