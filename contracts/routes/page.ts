@@ -2,6 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { get, post, ROLES, type Route } from "../wire/route.ts";
 
 const any = ROLES;
+const TO_PAGE = { 303: "On to the page." } as const;
 
 /** What a person looks at. */
 export const PAGE_ROUTES = {
@@ -49,11 +50,13 @@ export const PAGE_ROUTES = {
     bodyBytes: 4_096,
     reads: { "sec-fetch-site": "optional" },
     says: ["location", "set-cookie"],
+    statuses: { ...TO_PAGE, 401: "The form again: the token does not open the page." },
   },
   logout: {
     ...post("/logout", "open", "Forgets the page's cookie.", null, "text", []),
     body: "form",
     says: ["location", "set-cookie"],
+    statuses: TO_PAGE,
   },
   events: {
     ...get(

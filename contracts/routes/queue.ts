@@ -3,7 +3,7 @@ import { Receipt } from "../documents/receipt.ts";
 import { LIMITS } from "../limits.ts";
 import * as people from "../wire/people.ts";
 import * as queue from "../wire/queue.ts";
-import { get, post, ROLES, type Route } from "../wire/route.ts";
+import { get, NEW_OR_SAME, post, ROLES, type Route } from "../wire/route.ts";
 
 const any = ROLES;
 const LEASE: readonly WireCode[] = ["stale_or_invalid_lease", "task_unknown", "worker_identity_mismatch"];
@@ -22,6 +22,7 @@ export const QUEUE_ROUTES = {
     ]),
     body: "raw",
     bodyBytes: LIMITS.jobBytes,
+    statuses: NEW_OR_SAME,
   },
   getJob: get("/q/job/{job_id}", any, "The job's exact bytes.", "bytes", ["job_unknown"]),
   enqueue: {
@@ -34,6 +35,7 @@ export const QUEUE_ROUTES = {
       ["task_identity_conflict"],
     ),
     bodyBytes: LIMITS.jobBytes,
+    statuses: NEW_OR_SAME,
   },
   listTasks: get(
     "/q/tasks",
@@ -99,6 +101,7 @@ export const QUEUE_ROUTES = {
       "content-digest": "optional",
     },
     says: BLOB,
+    statuses: NEW_OR_SAME,
   },
   getBlob: {
     ...get("/q/blob/{sha256}", any, "Bytes by digest; ranges.", "bytes", [
@@ -107,6 +110,7 @@ export const QUEUE_ROUTES = {
     ]),
     reads: { range: "optional", "if-range": "optional" },
     says: [...BLOB, "repr-digest", "content-digest", "content-range", "content-length"],
+    statuses: { 200: "The whole blob.", 206: "The range that was asked for." },
   },
   headBlob: {
     ...get("/q/blob/{sha256}", any, "Whether a blob is there, and its size.", "text", ["blob_unknown"]),

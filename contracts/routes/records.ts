@@ -2,7 +2,7 @@ import { ProvenanceGraph } from "../documents/provenance-graph.ts";
 import { TaskRecord } from "../documents/records.ts";
 import { Verdict } from "../documents/verdict.ts";
 import * as queue from "../wire/queue.ts";
-import { get, post, ROLES, type Route } from "../wire/route.ts";
+import { get, NEW_OR_SAME, post, ROLES, type Route } from "../wire/route.ts";
 import { VerdictAnswer } from "../wire/verdict.ts";
 
 const any = ROLES;
@@ -52,6 +52,7 @@ export const RECORD_ROUTES = {
       ["job_unknown", "pin_mismatch"],
     ),
     says: ["idempotent-replayed", "superseded"],
+    statuses: NEW_OR_SAME,
   },
   getGraph: get(
     "/q/graph",

@@ -27,8 +27,17 @@ export interface Route {
   /** Headers that its answers may have. */
   readonly says?: readonly AnswerField[];
   readonly answer: z.ZodType | "bytes" | "text";
+  /** Statuses of answers that are no problem documents, with what each means; where there is none, it is 200. */
+  readonly statuses?: Readonly<Partial<Record<200 | 201 | 206 | 303 | 401, string>>>;
   readonly codes: readonly WireCode[];
 }
+
+/** What a route may answer with, but for problem documents: the meaning by status. */
+export const statusesOf = ({ statuses, summary }: Route): Readonly<Record<string, string>> =>
+  statuses ?? { 200: summary };
+
+/** Of a route that stores something: the same again changes nothing. */
+export const NEW_OR_SAME = { 200: "It was there already.", 201: "It is new." } as const;
 
 /** A route that reads. */
 export const get = (

@@ -46,7 +46,8 @@ function section({ path, method, operation }: { path: string; method: string; op
       `| \`${String(one["name"])}\` | ${String(one["in"])} | ${typeOf(object(one["schema"]))}${one["required"] === true ? "" : ", optional"}${noteOf(one)} |`,
   );
   const responses = Object.entries(object(operation["responses"]));
-  const good = responses.find(([status]) => isSuccess(status));
+  const good = responses.filter(([, response]) => !isProblem(response));
+  const [, answer] = good[0] ?? [];
   return [
     `## ${String(operation["operationId"])}`,
     "",
@@ -54,9 +55,10 @@ function section({ path, method, operation }: { path: string; method: string; op
     "",
     ...(rows.length === 0 ? [] : ["| parameter | in | type |", "| --- | --- | --- |", ...rows, ""]),
     ...fieldsOf("Body", object(object(operation["requestBody"])["content"])),
-    ...fieldsOf("Answer", object(object(good?.[1])["content"])),
-    ...headersOf(object(object(good?.[1])["headers"])),
-    ...problems(responses.filter(([status]) => !isSuccess(status))),
+    ...statusesOf(good),
+    ...fieldsOf("Answer", object(object(answer)["content"])),
+    ...headersOf(object(object(answer)["headers"])),
+    ...problems(responses.filter(([, response]) => isProblem(response))),
   ].join("\n");
 }
 
@@ -66,7 +68,17 @@ function headersOf(headers: Json): string[] {
   return own.length === 0 ? [] : [`Answer headers: ${own.map((name) => `\`${name}\``).join(", ")}.`, ""];
 }
 
-const isSuccess = (status: string): boolean => /^[23]/.test(status);
+const isProblem = (response: unknown): boolean =>
+  Object.hasOwn(object(object(response)["content"]), "application/problem+json");
+
+/** Nothing where there is but the usual one. */
+const statusesOf = (good: readonly (readonly [string, unknown])[]): string[] =>
+  good.every(([status]) => status === "200")
+    ? []
+    : [
+        `Answers: ${good.map(([status, response]) => `${status} ${String(object(response)["description"])}`).join(" ")}`,
+        "",
+      ];
 
 const problems = (responses: readonly (readonly [string, unknown])[]): string[] =>
   responses.length === 0

@@ -10,7 +10,7 @@ import {
 } from "../../../contracts/headers.ts";
 import { commonCodes, ROUTES } from "../../../contracts/routes.ts";
 import { TOOL_VERSION } from "../../../contracts/version.ts";
-import type { Route } from "../../../contracts/wire/route.ts";
+import { type Route, statusesOf } from "../../../contracts/wire/route.ts";
 import { TYPES } from "./media-type.ts";
 import { pathSchema, QUERY } from "./parameters.ts";
 import { PROBLEM_MEDIA_TYPE } from "./problem.ts";
@@ -42,9 +42,6 @@ export function openapiDocument(): Described {
   };
 }
 
-/** Forms: the browser goes on to the page. */
-const REDIRECTING: ReadonlySet<string> = new Set(["login", "logout"]);
-
 function operation(name: string, route: Route): Described {
   return {
     operationId: name,
@@ -52,7 +49,7 @@ function operation(name: string, route: Route): Described {
     ...(route.who === "open" ? { security: [] } : { security: [{ token: [] }], "x-roles": route.who }),
     parameters: parameters(name, route),
     ...(route.body === "none" ? {} : { requestBody: { required: true, content: bodyContent(route) } }),
-    responses: { [REDIRECTING.has(name) ? "303" : "2XX"]: success(route), ...problems(route) },
+    responses: { ...answers(route), ...problems(route) },
   };
 }
 
@@ -85,15 +82,20 @@ const bodyContent = (route: Route): Described =>
     ? { [TYPES[route.body] ?? "application/octet-stream"]: {} }
     : { "application/json": { schema: route.request === null ? {} : schema(route.request) } };
 
-function success(route: Route): Described {
-  const told = { description: route.summary, headers: headers([...EVERY_ANSWER, ...(route.says ?? [])]) };
-  if (route.answer === "text") return told;
-  const content = route.answer === "bytes" ? {} : { schema: schema(route.answer) };
+function answers(route: Route): Described {
+  const told = { headers: headers([...EVERY_ANSWER, ...(route.says ?? [])]), ...answerContent(route) };
+  return Object.fromEntries(
+    Object.entries(statusesOf(route)).map(([status, description]) => [status, { description, ...told }]),
+  );
+}
+
+function answerContent({ answer }: Route): Described {
+  if (answer === "text") return {};
   return {
-    ...told,
-    content: {
-      [route.answer === "bytes" ? "application/octet-stream" : "application/json"]: content,
-    },
+    content:
+      answer === "bytes"
+        ? { "application/octet-stream": {} }
+        : { "application/json": { schema: schema(answer) } },
   };
 }
 

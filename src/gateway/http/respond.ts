@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { commonCodes } from "../../../contracts/routes.ts";
-import type { Route } from "../../../contracts/wire/route.ts";
+import { type Route, statusesOf } from "../../../contracts/wire/route.ts";
 import { canonicalBytes } from "../../core/json/canonical.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import { type Answer, JSON_TYPE } from "./call.ts";
@@ -44,7 +44,9 @@ export function brokenAnswer(route: Route, answer: Answer): string | null {
   const said = Object.keys(answer.headers ?? {}).filter((name) => !HANDLING.has(name));
   const unlisted = said.find((name) => route.says?.every((listed) => listed !== name) ?? true);
   if (unlisted !== undefined) return `the header ${unlisted} is not listed`;
-  if (route.answer === "bytes" || route.answer === "text" || answer.kind === "refused") return null;
+  if (answer.kind === "refused") return null;
+  if (!Object.hasOwn(statusesOf(route), answer.status)) return `the status ${answer.status} is not listed`;
+  if (route.answer === "bytes" || route.answer === "text") return null;
   if (answer.kind !== "json" && answer.kind !== "bytes") return "no JSON";
   const bytes = answer.kind === "json" ? canonicalBytes(answer.value) : answer.bytes;
   const read = readDocument(route.answer, bytes);
