@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STEPS } from "../flow.ts";
 import { Count, Fence, Sha256, SlotName, TaskId, Timestamp } from "../names.ts";
+import { plainRecord } from "../plain-record.ts";
 
 /** How a run of render-child ended; the first five are no failures (exit 0). */
 export const OUTCOMES = ["completed", "deferred", "held", "no_due_job", "busy", "failed"] as const;
@@ -16,8 +17,8 @@ export const ChildResult = z.strictObject({
   task_id: TaskId.nullable(),
   fencing_token: Fence.nullable(),
   next_due_utc: Timestamp.nullable(),
-  transport_attempts: z.partialRecord(z.enum(STEPS), Count),
-  timings_ms: z.record(z.string(), Count),
+  transport_attempts: plainRecord(z.partialRecord(z.enum(STEPS), Count)),
+  timings_ms: plainRecord(z.record(z.string(), Count)),
   bundle_sha256: Sha256.nullable(),
   reused: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainRecord } from "../plain-record.ts";
 
 const Line = z.string().min(1);
 
@@ -20,7 +21,7 @@ export const ContractAdapter = z.strictObject({
       code: Line,
     }),
   ),
-  ledger_outcomes: z.record(Line, Line).describe("outcomes of the sample ledger"),
+  ledger_outcomes: plainRecord(z.record(Line, Line).describe("outcomes of the sample ledger")),
   differences: z.array(
     z.strictObject({
       id: Line,

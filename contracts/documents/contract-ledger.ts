@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JsonObject, JsonValue } from "../json-value.ts";
 import { Count, Fence, Positive, SlotName } from "../names.ts";
+import { plainRecord } from "../plain-record.ts";
 import { Job } from "./job.ts";
 import { POSTED_VERDICTS } from "./verdict.ts";
 
@@ -47,7 +48,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
   z.strictObject({
     do: z.literal("put_job"),
     job: Name,
-    limits: z.record(z.string(), Positive).optional(),
+    limits: plainRecord(z.record(z.string(), Positive)).optional(),
     distinct: z.enum(["worker", "operator"]).optional(),
     distinct_at_claim: z.boolean().optional(),
     expect,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Sha256 } from "../names.ts";
+import { plainRecord } from "../plain-record.ts";
 
 export const ModuleName = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
 export const ModuleVersion = z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/);
@@ -35,7 +36,7 @@ export const ContractManifest = z.strictObject({
   schema: z.literal("render_handoff.contract_manifest.v1"),
   name: ModuleName,
   version: ModuleVersion,
-  files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/), Sha256),
+  files: plainRecord(z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/), Sha256)),
 });
 export type ContractManifest = z.infer<typeof ContractManifest>;
 

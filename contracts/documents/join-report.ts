@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Count, Fence, FrameNumber, Sha256, SlotName, Timestamp } from "../names.ts";
+import { plainRecord } from "../plain-record.ts";
 import { Policy } from "./policy.ts";
 
 /** A fault of the evidence. `path` names the file and, after `#`, the place in it. */
@@ -80,7 +81,7 @@ export const JoinReport = z.strictObject({
   content: ContentFigures,
   provenance: z.strictObject({ a: SlotProvenance.nullable(), b: SlotProvenance.nullable() }),
   evidence: z.array(z.strictObject({ path: z.string(), sha256: Sha256, bytes: Count })),
-  timings_ms: z.record(z.string(), Count),
+  timings_ms: plainRecord(z.record(z.string(), Count)),
   created_at: Timestamp,
   tool_version: z.string(),
 });

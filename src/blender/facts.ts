@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../contracts/catalogue.ts";
 import { BlenderVersion, DeviceClass } from "../../contracts/documents/job.ts";
+import { plainRecord } from "../../contracts/plain-record.ts";
 import { readCapped } from "../core/files/read-capped.ts";
 import { readDocument } from "../core/json/read-document.ts";
 
@@ -55,7 +56,7 @@ export const BlenderFacts = z.strictObject({
   version: BlenderVersion,
   build_hash: text,
   device: z.strictObject({ class: DeviceClass, name: z.string().min(1).max(200) }),
-  settings: z.record(text, z.union([text, z.number(), z.boolean(), z.null()])).nullable(),
+  settings: plainRecord(z.record(text, z.union([text, z.number(), z.boolean(), z.null()]))).nullable(),
   refusals: z.array(z.strictObject({ code: z.enum(REFUSAL_CODES), items: texts })).max(20),
   scene: SceneFacts,
 });
