@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { WIRE_CODES } from "../../../contracts/codes/wire.ts";
+import { commonCodes, ROUTES } from "../../../contracts/routes.ts";
 import {
   DEPTH_STATES,
   GATEWAY_METRICS,
@@ -6,6 +8,7 @@ import {
   type MetricEntry,
 } from "../../../contracts/telemetry.ts";
 import { TOOL_VERSION } from "../../../contracts/version.ts";
+import { type Route, statusesOf } from "../../../contracts/wire/route.ts";
 import type { QueueDepth } from "../queue/depth.ts";
 import { processFigures } from "./process-figures.ts";
 
@@ -28,6 +31,7 @@ export class Metrics {
   private readonly gauges = new Map<string, Gauge>();
   private readonly durations: Histogram;
   private readonly startedAt: number;
+  private begun = false;
 
   constructor(startedAt: number) {
     this.startedAt = startedAt;
@@ -37,12 +41,14 @@ export class Metrics {
       if (entry.type === "gauge") this.gauges.set(name, new Gauge(options));
     }
     const name = "render_handoff_gateway_request_duration_seconds";
-    const { buckets } = GATEWAY_METRICS[name];
+    const { buckets, labels } = GATEWAY_METRICS[name];
     this.durations = new Histogram({
       ...described(name, GATEWAY_METRICS[name]),
       buckets: [...buckets],
       registers: [this.registry],
     });
+    // the time of a stream of events is not told
+    for (const route of labels.route) if (route !== "events") this.durations.zero({ route });
     this.gauge("render_handoff_gateway_info", { version: TOOL_VERSION }, 1);
   }
 
@@ -65,6 +71,7 @@ export class Metrics {
 
   /** Prometheus text. `depth` is null when the store did not answer. */
   async text(depth: QueueDepth | null): Promise<string> {
+    if (!this.begun) this.begin();
     this.gauge("render_handoff_gateway_store_up", {}, depth === null ? 0 : 1);
     for (const state of DEPTH_STATES) {
       if (depth === null) {
@@ -85,6 +92,16 @@ export class Metrics {
     return this.registry.metrics();
   }
 
+  /**
+   * Tells every series of a counter from the first scrape on: Prometheus takes one that appears at 1 for one that
+   * has not increased, and an alert would miss the first event.
+   */
+  private begin(): void {
+    this.begun = true;
+    for (const [name, { labels }] of Object.entries<MetricEntry>(GATEWAY_METRICS))
+      for (const series of combinations(labels)) if (canBe(series)) this.counters.get(name)?.inc(series, 0);
+  }
+
   private gauge<K extends GatewayMetric>(name: K, labels: LabelsOf<K>, value: number): void {
     this.gauges.get(name)?.set({ ...labels }, value);
   }
@@ -95,3 +112,21 @@ const described = (name: string, entry: MetricEntry) => ({
   help: entry.help,
   labelNames: Object.keys(entry.labels),
 });
+
+const TABLES: ReadonlyMap<string, Route> = new Map(Object.entries(ROUTES));
+
+/** Whether the table of the series' route lists its code, or its status; of an unknown route any can be. */
+function canBe({ route = "", code, status }: Readonly<Record<string, string>>): boolean {
+  const table = TABLES.get(route);
+  if (table === undefined) return true;
+  const codes = [...table.codes, ...commonCodes(table)];
+  if (code !== undefined) return codes.some((listed) => listed === code);
+  if (status === undefined || Object.hasOwn(statusesOf(table), status)) return true;
+  return codes.some((listed) => String(WIRE_CODES[listed].http) === status);
+}
+
+const combinations = (labels: MetricEntry["labels"]): Record<string, string>[] =>
+  Object.entries(labels).reduce<Record<string, string>[]>(
+    (found, [label, values]) => found.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { commonCodes, ROUTES } from "../../../contracts/routes.ts";
 import { CHILD_METRICS, GATEWAY_METRICS, type MetricEntry } from "../../../contracts/telemetry.ts";
+import { Metrics } from "../../../src/gateway/http/metrics.ts";
+import { parsePrometheus } from "../../support/prometheus-text.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -67,6 +70,48 @@ test("every metric, label and label value of dashboard and alerts is one of the 
     const known = used(expr).flatMap(({ name }) => Object.keys(ENTRIES[name]?.labels ?? {}));
     for (const label of labels) expect([...known, "instance", "le"], expr).toContain(label);
   }
+});
+
+/** Label values that a selector asks for, each by itself; what is of Prometheus' own making is left out. */
+const asked = (selector: string): [label: string, value: string][] =>
+  [...selector.matchAll(/(\w+)=~?"([^"]*)"/g)].flatMap(([, label = "", values = ""]) =>
+    label === "job" ? [] : values.split("|").map((value): [string, string] => [label, value]),
+  );
+
+test("every series that an alert or the dashboard asks of a gateway is told before anything has happened", async () => {
+  const none = { tasks: 0, oldestSeconds: 0 };
+  const fresh = parsePrometheus(
+    await new Metrics(1_800_000_000).text({ ready: none, leased: none, expired: none }),
+  );
+  const wanted = queries.flatMap(used).filter(({ name }) => Object.hasOwn(GATEWAY_METRICS, name));
+  expect(wanted.length).toBeGreaterThan(20);
+  for (const { name, selector } of wanted) {
+    const samples = fresh.find((family) => family.name === name)?.samples ?? [];
+    expect(samples, name).not.toEqual([]);
+    for (const [label, value] of asked(selector))
+      expect(
+        samples.map(({ labels }) => labels[label]),
+        `${name}{${selector}}`,
+      ).toContain(value);
+  }
+});
+
+test("a counter begins with each of its series at 0, those of a route as far as its table lists them", async () => {
+  const fresh = parsePrometheus(await new Metrics(1_800_000_000).text(null));
+  const samplesOf = (name: string) => fresh.find((family) => family.name === name)?.samples ?? [];
+  for (const [name, { type, labels }] of Object.entries(ENTRIES).filter(([key]) => key in GATEWAY_METRICS)) {
+    if (type !== "counter" || name === "process_cpu_seconds_total") continue;
+    expect(
+      samplesOf(name).filter(({ value }) => value !== 0),
+      name,
+    ).toEqual([]);
+    for (const [label, values] of Object.entries(labels))
+      expect(new Set(samplesOf(name).map((sample) => sample.labels[label])), name).toEqual(new Set(values));
+  }
+  const codes = samplesOf("render_handoff_gateway_errors_total")
+    .filter(({ labels }) => labels["route"] === "health")
+    .map(({ labels }) => labels["code"]);
+  expect(codes.sort()).toEqual([...commonCodes(ROUTES.health)].sort());
 });
 
 test("every metric of a gateway but what names the program stands in dashboard or alerts", () => {
