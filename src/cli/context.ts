@@ -13,7 +13,7 @@ export interface CliContext {
   readonly terminal: boolean;
   /** Whether what goes to stdout may be coloured: a terminal that can, and nobody asked for none (NO_COLOR). */
   readonly colour: boolean;
-  /** Aborts on SIGINT, SIGTERM and SIGHUP, and when nobody reads stdout any more; the reason is INTERRUPTED. */
+  /** Aborts on SIGINT, SIGTERM and SIGHUP (but see onHangup), and when nobody reads stdout any more; the reason is INTERRUPTED. */
   readonly signal: AbortSignal;
   /** Size of stdout as it is now, where it is a terminal whose lines can be drawn over; else null. */
   screen(): ScreenSize | null;
@@ -27,6 +27,8 @@ export interface CliContext {
   setExit(code: number): void;
   /** For a command that works until it is stopped, once it has ended in order: the signal is no failure. */
   expectStop(): void;
+  /** For a command that reads files anew on SIGHUP: from now on it asks for that, and ends nothing. */
+  onHangup(renew: () => void): void;
 }
 
 export interface ScreenSize {
@@ -60,4 +62,5 @@ export const openContext = (signals: SignalWatch): CliContext => ({
     process.exitCode = code;
   },
   expectStop: () => signals.expectStop(),
+  onHangup: (renew) => signals.onHangup(renew),
 });

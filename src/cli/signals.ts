@@ -11,6 +11,8 @@ export interface SignalWatch {
   exitCode(): number | null;
   /** From now on a signal that came or comes is the command's ordinary end. */
   expectStop(): void;
+  /** From now on SIGHUP asks for this and ends nothing. */
+  onHangup(renew: () => void): void;
   /** Nobody reads what we say any more. */
   readerGone(): boolean;
 }
@@ -23,19 +25,22 @@ export function watchSignals(): SignalWatch {
   const controller = new AbortController();
   let first: Ending | null = null;
   let expected = false;
+  let renew: (() => void) | null = null;
   const end = (name: Ending): void => {
     first ??= name;
     controller.abort(new HandoffError("INTERRUPTED", `(${first})`));
   };
   for (const name of SIGNALS) {
     process.on(name, () => {
+      if (name === "SIGHUP" && renew !== null) return renew();
       if (first !== null && name === "SIGINT") process.exit(128 + constants.signals[name]);
       end(name);
     });
   }
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+      // EIO: of a terminal that was closed
+      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
       end("SIGPIPE");
     });
   return {
@@ -43,6 +48,9 @@ export function watchSignals(): SignalWatch {
     exitCode: () => (first === null ? null : expected ? 0 : 128 + constants.signals[first]),
     expectStop: () => {
       expected = true;
+    },
+    onHangup: (asked) => {
+      renew = asked;
     },
     readerGone: () => first === "SIGPIPE",
   };

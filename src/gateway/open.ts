@@ -12,7 +12,7 @@ import { openBlobs } from "./blobs/open.ts";
 import { type DataLock, lockDataFolder } from "./data-lock.ts";
 import { buildApp } from "./http/build-app.ts";
 import { EventFeed } from "./http/events/feed.ts";
-import { checkTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
+import { checkTls, renewTls, STANDARD_TIMEOUTS, type Timeouts, type Tls } from "./http/listener.ts";
 import { Metrics } from "./http/metrics.ts";
 import { openapiDocument } from "./http/openapi.ts";
 import { isLoopback } from "./http/page-access.ts";
@@ -61,6 +61,8 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly url: string;
   readonly gatewayId: string;
+  /** For new connections, where it serves TLS; USAGE_FILE_INVALID for a pair that is none, and the old one stays. */
+  renewTls(tls: Tls): void;
   /** Requests in flight are answered first, for a bounded time. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -96,7 +98,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string; gatewayId: string }> {
+async function start(options: GatewayOptions, undo: Undo): Promise<Omit<Gateway, "close">> {
   const { dataFolder, clock, logger } = options;
   await makeFolder(dataFolder).catch((thrown: unknown) => {
     throw new HandoffError("GATEWAY_DATA_INVALID", `${dataFolder}: ${systemCode(thrown) ?? "unusable"}.`);
@@ -168,7 +170,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<{ url: string
   });
   logger.log("info", "gateway_started", { detail: url });
   undo.push(() => logger.log("info", "gateway_stopping"));
-  return { url, gatewayId };
+  return { url, gatewayId, renewTls: (tls) => renewTls(app.server, tls) };
 }
 
 /** Half-written files of an earlier process: they have never counted. */

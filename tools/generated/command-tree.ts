@@ -23,4 +23,5 @@ export const commandContext: CliContext = {
   err: () => {},
   setExit: () => {},
   expectStop: () => {},
+  onHangup: () => {},
 };

@@ -1,13 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { HandoffError } from "../../core/error.ts";
 import { openGateway } from "../../gateway/open.ts";
 import type { CliContext } from "../context.ts";
 import type { GatewayServeFlags } from "../flags/gateway.ts";
+import { keepTlsNew, readTls, type TlsFiles } from "../tls-files.ts";
 
 /** Serves until a signal comes, then finishes what is under way; a stop that was asked for is exit code 0. */
 export async function gatewayServe(flags: GatewayServeFlags, context: CliContext): Promise<void> {
-  const tls = await readTls(flags);
-  const gateway = await openGateway({
+  const files = tlsFiles(flags);
+  const tls = files === null ? null : await readTls(files);
+  const opened = openGateway({
     dataFolder: flags.data,
     host: flags.host,
     port: flags.port,
@@ -21,6 +22,8 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
     ...(flags.blobs === undefined ? {} : { blobsUrl: flags.blobs }),
     ...(flags.store === undefined ? {} : { storeUrl: flags.store }),
   });
+  keepTlsNew(files, opened, context);
+  const gateway = await opened;
   try {
     context.out(
       flags.json
@@ -34,15 +37,11 @@ export async function gatewayServe(flags: GatewayServeFlags, context: CliContext
   context.expectStop();
 }
 
-async function readTls(flags: GatewayServeFlags): Promise<{ cert: string; key: string } | null> {
-  if (flags.tlsCert === undefined && flags.tlsKey === undefined) return null;
-  if (flags.tlsCert === undefined || flags.tlsKey === undefined)
+function tlsFiles({ tlsCert, tlsKey }: GatewayServeFlags): TlsFiles | null {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsCert === undefined || tlsKey === undefined)
     throw new HandoffError("USAGE_ARGUMENT", "--tls-cert and --tls-key go together.");
-  try {
-    return { cert: await readFile(flags.tlsCert, "utf8"), key: await readFile(flags.tlsKey, "utf8") };
-  } catch (thrown) {
-    throw new HandoffError("USAGE_FILE_UNREADABLE", "It is the certificate or the key.", { cause: thrown });
-  }
+  return { cert: tlsCert, key: tlsKey };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -45,6 +45,8 @@ PGPASSFILE or PGPASSWORD rather than the URL. The first of them makes the admini
 that share a store need --blobs too; endpoint and credentials as for AWS tools (AWS_ENDPOINT_URL_S3, AWS_REGION).
 
 The data folder holds the administrator's token (admin-token, mode 0600) and, while serving, endpoint.json.
+On SIGHUP certificate and key are read anew, for new connections; a pair that cannot be used is logged, and the old one
+stays.
 With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go to stderr, one JSON object a line.`,
         )
         .action(async (flags: GatewayServeFlags) =>

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import { createSecureContext } from "node:tls";
 import { LIMITS } from "../../../contracts/limits.ts";
 import { HandoffError, systemCode } from "../../core/error.ts";
@@ -19,6 +19,18 @@ export function checkTls(tls: Tls): void {
       cause: thrown,
     });
   }
+}
+
+/** What is offered to clients; older protocols are not. */
+const secured = ({ cert, key }: Tls) => ({ cert, key, minVersion: "TLSv1.2" }) as const;
+
+/**
+ * New connections get the new pair; those that are there keep theirs. A pair that is none is USAGE_FILE_INVALID, and
+ * the old one stays.
+ */
+export function renewTls(server: Server, tls: Tls): void {
+  checkTls(tls);
+  if (server instanceof TlsServer) server.setSecureContext(secured(tls));
 }
 
 /** Milliseconds. */
@@ -70,16 +82,7 @@ export function createListener(
   const server =
     tls === null
       ? createServer(options, handler)
-      : createTlsServer(
-          {
-            ...options,
-            cert: tls.cert,
-            key: tls.key,
-            minVersion: "TLSv1.2",
-            handshakeTimeout: timeouts.headersMs,
-          },
-          handler,
-        );
+      : createTlsServer({ ...options, ...secured(tls), handshakeTimeout: timeouts.headersMs }, handler);
   server.timeout = timeouts.idleMs;
   server.maxConnections = connections;
   // an Expect that is not understood is answered like the request without it, not with a bare 417
