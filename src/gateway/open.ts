@@ -27,6 +27,7 @@ import type { FaultPoint } from "./queue/queue.ts";
 import type { QueueStore } from "./queue/store.ts";
 import { storeFailed } from "./store-failed.ts";
 import { ABANDONED_SECONDS, finishRemovals } from "./upkeep/collect.ts";
+import { openReserve, RESERVE_BYTES } from "./upkeep/reserve.ts";
 
 export interface GatewayOptions {
   /** Made when absent. Holds the database, the blobs, `admin-token` and, while serving, `endpoint.json`. */
@@ -54,6 +55,8 @@ export interface GatewayOptions {
   readonly rateLimit?: number;
   /** Connections at the same time; 1000 when not given. */
   readonly connections?: number;
+  /** Room on the disk that is kept for the removal of blobs; 8 MiB when not given. */
+  readonly reserveBytes?: number;
   /** Cap of a blob that the administrator puts; what the store of blobs takes when not given. */
   readonly blobBytes?: number;
 }
@@ -106,6 +109,8 @@ async function start(options: GatewayOptions, undo: Undo): Promise<Omit<Gateway,
   const lock: DataLock = lockDataFolder(dataFolder);
   undo.push(() => lock.release());
   await removePartials(dataFolder);
+  const reserve = openReserve({ dataFolder, bytes: options.reserveBytes ?? RESERVE_BYTES, logger });
+  await reserve.makeRoom();
   const storeUrl = options.storeUrl ?? null;
   const store: QueueStore = await openStore({ dataFolder, storeUrl, clock });
   undo.push(() => store.close());
@@ -130,6 +135,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<Omit<Gateway,
       queue: { store, faultPoint: options.faultPoint ?? null },
       blobs,
       uploads: new Uploads(),
+      reserve,
       clock,
       metrics: new Metrics(clock.wallSeconds()),
       gatewayId,
@@ -168,6 +174,7 @@ async function start(options: GatewayOptions, undo: Undo): Promise<Omit<Gateway,
   await writeDurable(endpoint, canonicalBytes({ url, gateway_id: gatewayId })).catch((thrown: unknown) => {
     throw storeFailed(thrown);
   });
+  await reserve.fill();
   logger.log("info", "gateway_started", { detail: url });
   undo.push(() => logger.log("info", "gateway_stopping"));
   return { url, gatewayId, renewTls: (tls) => renewTls(app.server, tls) };

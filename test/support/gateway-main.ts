@@ -16,6 +16,7 @@ const gateway = await openGateway({
   clock: systemClock,
   logger: jsonLogger(systemClock, (line) => process.stderr.write(line)),
   checkAnswers: true,
+  reserveBytes: 0,
   ...(storeUrl === undefined ? {} : { storeUrl }),
   ...(blobsUrl === undefined ? {} : { blobsUrl }),
   ...(fault === ""

@@ -17,13 +17,14 @@ export interface FileSystem {
   /** Name of a file system that is not local; null for a local one. */
   readonly remote: string | null;
   readonly freeBytes: number;
+  readonly totalBytes: number;
 }
 
 /** The file system that holds a folder or, where it is not there yet, its nearest parent. */
 export function fileSystemOf(folder: string): FileSystem {
   try {
-    const { type, bavail, bsize } = statfsSync(folder);
-    return { remote: REMOTE.get(type) ?? null, freeBytes: bavail * bsize };
+    const { type, bavail, blocks, bsize } = statfsSync(folder);
+    return { remote: REMOTE.get(type) ?? null, freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   } catch (thrown) {
     const parent = dirname(folder);
     const absent = thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";

@@ -6,6 +6,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { Pages } from "../page/pages.ts";
 import type { Principal } from "../people/authenticate.ts";
 import type { Queue } from "../queue/queue.ts";
+import type { Reserve } from "../upkeep/reserve.ts";
 import type { EventFeed } from "./events/feed.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Uploads } from "./uploads.ts";
@@ -15,6 +16,7 @@ export interface Services {
   readonly queue: Queue;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
+  readonly reserve: Reserve;
   readonly clock: Pick<Clock, "uuid" | "monotonicMs">;
   readonly metrics: Metrics;
   readonly feed: EventFeed;

@@ -1,26 +1,17 @@
-import { spawn } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { connect, type TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { type Certificate, selfSigned } from "../../support/certificate.ts";
+import { serveCommand } from "../../support/serve-command.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
-const BIN = join(import.meta.dirname, "../../../src/cli/bin/render-handoff.ts");
-
-/** `gateway serve` as its own process; `hangUp` sends SIGHUP and gives the line of the log that answers it. */
+/** `hangUp` sends SIGHUP and gives the line of the log that answers it. */
 async function serve(...flags: string[]) {
-  const data = join(await temporaryFolder(), "data");
-  const args = ["gateway", "serve", "--data", data, "--port", "0", "--json", ...flags];
-  const child = spawn(process.execPath, [BIN, ...args], { env: { PATH: process.env["PATH"] } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = once(child, "close");
-  const log = createInterface({ input: child.stderr });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const { child, log, stop, url } = await serveCommand(join(await temporaryFolder(), "data"), flags);
   const hangUp = async (): Promise<{ event: string; code?: string; detail?: string }> => {
     const answered = new Promise<string>((resolve) => {
       log.on("line", (text) => {
@@ -30,11 +21,7 @@ async function serve(...flags: string[]) {
     child.kill("SIGHUP");
     return JSON.parse(await answered);
   };
-  const stop = async (): Promise<unknown> => {
-    child.kill("SIGTERM");
-    return (await ended)[0];
-  };
-  return { url: new URL(JSON.parse(String(line)).url), hangUp, stop };
+  return { url: new URL(url), hangUp, stop };
 }
 
 /** A connection whose certificate is held to nothing. */
