@@ -1,4 +1,8 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// most of a start of Node.js from sources is to strip and compile them: done once for all processes of the tests
+process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
 const project = (name: string, include: string[], testTimeout: number) => ({
   extends: true as const,

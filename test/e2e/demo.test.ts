@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { JoinReport } from "../../contracts/documents/join-report.ts";
+import { bareEnvironment } from "../support/bare-environment.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
@@ -38,7 +39,7 @@ test("a demo that is stopped by a signal leaves no process, no folder and no out
   const folder = await temporaryFolder();
   const out = join(folder, "out");
   const bin = join(import.meta.dirname, "../../src/cli/bin/render-handoff.ts");
-  const env = { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder };
+  const env = { ...bareEnvironment(), HOME: folder, TMPDIR: folder };
   const demo = spawn(process.execPath, [bin, "demo", "--out", out], {
     env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bareEnvironment } from "../support/bare-environment.ts";
 import { withBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
@@ -13,7 +14,7 @@ test("a real demo is watched in a browser from the first slot to the last, and t
   const folder = await temporaryFolder();
   const bin = join(import.meta.dirname, "../../src/cli/bin/render-handoff.ts");
   const demo = spawn(process.execPath, [bin, "demo", "--watch", "--out", join(folder, "out")], {
-    env: { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder },
+    env: { ...bareEnvironment(), HOME: folder, TMPDIR: folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = once(demo, "close");

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { bareEnvironment } from "./bare-environment.ts";
 
 export interface CliRun {
   readonly exit: number | null;
@@ -19,7 +20,7 @@ export const runCli = (
 ): Promise<CliRun> =>
   new Promise((resolve) => {
     const bin = join(import.meta.dirname, `../../src/cli/bin/${program}.ts`);
-    const env = { PATH: process.env["PATH"], HOME: "/nonexistent", LANG: "C", ...options.env };
+    const env = { ...bareEnvironment(), HOME: "/nonexistent", LANG: "C", ...options.env };
     const child = execFile(
       process.execPath,
       [bin, ...args],

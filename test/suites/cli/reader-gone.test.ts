@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const BIN = join(import.meta.dirname, "../../../src/cli/bin/render-handoff.ts");
@@ -14,7 +15,7 @@ test("a gateway whose reader has gone stops in order, as after a signal", async 
     process.execPath,
     [BIN, "gateway", "serve", "--data", data, "--port", "0", "--json"],
     {
-      env: { PATH: process.env["PATH"] },
+      env: bareEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 import { buildPng } from "../../support/png-build.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { buildZip, member } from "../../support/zip-build.ts";
@@ -16,7 +17,7 @@ const MANY = 20_000;
 
 /** `join` at work on much, once it has said its first line. */
 async function atWork(args: readonly string[], stdin = "") {
-  const child = spawn(process.execPath, [BIN, ...args], { env: { PATH: process.env["PATH"] } });
+  const child = spawn(process.execPath, [BIN, ...args], { env: bareEnvironment() });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = text(child.stderr);
   child.stdin.on("error", () => {}); // it may end before it has read all of it
@@ -77,7 +78,7 @@ test.each([
     const file = join(await temporaryFolder(), "frame.png");
     await writeFile(file, buildPng());
     const child = spawn(process.execPath, [BIN, "inspect", "--stdin0"], {
-      env: { PATH: process.env["PATH"] },
+      env: bareEnvironment(),
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = once(child, "close");

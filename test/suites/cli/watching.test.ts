@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 import { putJob } from "../../support/child.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { startGatewayProcess } from "../../support/gateway-process.ts";
@@ -30,7 +31,7 @@ function onTerminal(program: string, args: readonly string[]) {
   const bin = join(import.meta.dirname, `../../../src/cli/bin/${program}.ts`);
   const child = spawn("python3", ["-c", PTY, process.execPath, bin, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env["PATH"], HOME: "/nonexistent", LANG: "C", TERM: "xterm" },
+    env: { ...bareEnvironment(), HOME: "/nonexistent", LANG: "C", TERM: "xterm" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let sent = "";

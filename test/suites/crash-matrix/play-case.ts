@@ -95,7 +95,7 @@ async function playOnce(stage: Stage, playing: Playing): Promise<Pick<Played, "l
   const parties = crash.rerunBy === "same" ? [first] : [second, first];
   let lost = 0;
   for (const one of parties) {
-    const again = await runAgain(one, stage.apart ? environment(stage, folder) : null);
+    const again = await runAgain(one, stage.apart ? environment(folder) : null);
     if (again === null) return null;
     lost += again.lost;
     problems.push(...again.problems);
@@ -108,11 +108,7 @@ async function playOnce(stage: Stage, playing: Playing): Promise<Pick<Played, "l
   return { lost, problems };
 }
 
-/** The compile cache only spares time. */
-const environment = (stage: Stage, folder: string) => ({
-  TMPDIR: join(folder, "tmp"),
-  NODE_COMPILE_CACHE: join(stage.folder, "compile-cache"),
-});
+const environment = (folder: string) => ({ TMPDIR: join(folder, "tmp") });
 
 /** Runs the first worker up to the point and sends the signal: what was wrong then, null where it never got there. */
 async function crashed(stage: Stage, playing: Playing, first: Party): Promise<string[] | null> {
@@ -123,7 +119,7 @@ async function crashed(stage: Stage, playing: Playing, first: Party): Promise<st
       ? await holdingProxy(stage.gateway.url, point)
       : null;
   const options = { ...first.options, gatewayUrl: proxy?.url ?? stage.gateway.url };
-  const child = startChildProcess(options, { hold: point, env: environment(stage, folder) });
+  const child = startChildProcess(options, { hold: point, env: environment(folder) });
   const arrived =
     proxy?.held ??
     (point.startsWith("during_r") || point === "during_save" ? blender.stopped : child.line(`at ${point}`));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 import { fixtureBlender, putJob } from "../../support/child.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -29,6 +30,7 @@ async function started(
   const flags = ["--token-file", token, "--state", join(home, "state"), "--blender", fixtureBlender(blender)];
   const loop = spawn("sh", [LOOP, "a", ...flags, "--trust-scenes", "--json"], {
     env: {
+      ...bareEnvironment(),
       PATH: `${bin}:${process.env["PATH"]}`,
       HOME: home,
       TMPDIR: home,

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ChildResult } from "../../../contracts/documents/child-result.ts";
 import { identifyBlender } from "../../../src/blender/identify.ts";
 import { systemClock } from "../../../src/core/clock.ts";
+import { bareEnvironment } from "../../support/bare-environment.ts";
 import { fixtureBlender, putJob } from "../../support/child.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -45,7 +46,7 @@ while "--render-frame" in sys.argv and not os.path.exists(go):
     const flags = ["--slot", "a", "--job", "shot", "--gateway", gateway.url, "--token-file", token];
     const more = ["--state", state, "--blender", blender, "--trust-scenes", "--json"];
     const child = spawn(process.execPath, [BIN, ...flags, ...more], {
-      env: { PATH: process.env["PATH"], HOME: home, LANG: "C" },
+      env: { ...bareEnvironment(), HOME: home, LANG: "C" },
       stdio: ["ignore", "pipe", "ignore"],
     });
     let said = "";
