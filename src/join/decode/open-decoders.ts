@@ -1,6 +1,4 @@
-import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { siblingModule } from "../../core/sibling.ts";
 import { memoryShare } from "./memory-share.ts";
@@ -38,17 +36,10 @@ export function openDecoders(settings: DecodeSettings, clock: Pick<Clock, "sleep
     entry: settings.entry ?? siblingModule(import.meta.url, "worker"),
     size: threads,
     first: 1 + Math.floor((settings.bundleBytes ?? Infinity) / BYTES_A_THREAD),
-    compiled: compileCache(),
     startMs: settings.startMs ?? STANDARD.startMs,
     deadlineMs: settings.deadlineMs ?? STANDARD.deadlineMs,
     heapMegabytes: settings.heapMegabytes ?? STANDARD.heapMegabytes,
     workerData: { memoryBytes },
     clock,
   }).start();
-}
-
-/** The folder that this process was told to keep compiled code in: Node.js has one of its version below it. */
-function compileCache(): string | undefined {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? undefined : dirname(folder);
 }

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../core/clock.ts";
 import { systemCode } from "../../core/system-code.ts";
+import { threadEnvironment } from "../../core/thread-environment.ts";
 import { isAllocationFailure } from "./allocation-failure.ts";
 
 /** How a task ended: with an answer, or with what happened to the thread that had it. */
@@ -22,8 +23,6 @@ export interface PoolOptions {
   readonly heapMegabytes: number;
   /** What a thread is told at its start. */
   readonly workerData?: unknown;
-  /** Where this process keeps compiled code, if it does. */
-  readonly compiled?: string | undefined;
   readonly clock: Pick<Clock, "sleep">;
 }
 
@@ -131,7 +130,7 @@ class Member<Task, Answer> {
     this.options = options;
     this.owner = owner;
     this.worker = new Worker(options.entry, {
-      env: options.compiled === undefined ? {} : { NODE_COMPILE_CACHE: options.compiled },
+      env: threadEnvironment(),
       argv: [],
       workerData: options.workerData,
       resourceLimits: {

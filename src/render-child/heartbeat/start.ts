@@ -3,6 +3,7 @@ import { HEADERS, ROUTES } from "../../../contracts/routes.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import { siblingModule } from "../../core/sibling.ts";
+import { threadEnvironment } from "../../core/thread-environment.ts";
 import type { FromThread, HeartbeatConnection, Shared, ToThread } from "./orders.ts";
 import { sharedState } from "./orders.ts";
 
@@ -34,7 +35,7 @@ export function startHeartbeatThread(options: {
   const shared = sharedState();
   const thread = new Worker(siblingModule(import.meta.url, "thread"), {
     execArgv: [],
-    env: {},
+    env: threadEnvironment(),
     // its few small objects need no more, and a thread would take 10 MB for them
     resourceLimits: { maxYoungGenerationSizeMb: 1 },
     workerData: {
