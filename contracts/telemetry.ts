@@ -101,7 +101,7 @@ export const GATEWAY_METRICS = {
   },
   render_handoff_gateway_store_up: {
     type: "gauge",
-    help: "1 when the store answered this scrape, else 0: then the queue's figures are left out.",
+    help: "1 when the store took a write at this scrape, else 0: then the queue's figures are left out.",
     labels: {},
   },
   render_handoff_gateway_tasks: {

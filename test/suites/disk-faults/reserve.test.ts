@@ -37,6 +37,10 @@ test("on a disk that is full gc has room to begin with, and the gateway takes wr
     return (await callGateway(`${url}/q/enqueue`, { token, method: "POST", body })).status;
   };
   const ready = async () => (await callGateway(`${url}/readyz`, { token: null })).status;
+  const storeUp = async () => {
+    const { bytes } = await callGateway(`${url}/metrics`, { token: null });
+    return /^render_handoff_gateway_store_up (\d)$/m.exec(bytes.toString("utf8"))?.[1];
+  };
   const gc = () =>
     runCli("render-handoff", [
       "gateway",
@@ -58,13 +62,13 @@ test("on a disk that is full gc has room to begin with, and the gateway takes wr
     while (tasks < ANY && (await enqueue(`task-${bytes}-${tasks}`, bytes)) === 201) tasks += 1;
     expect(tasks).toBeLessThan(ANY);
   }
-  expect(await ready()).toBe(503);
+  expect([await ready(), await storeUp()]).toEqual([503, "0"]);
 
   expect(await gc()).toMatchObject({
     exit: 0,
     stdout: expect.stringContaining(`removed ${blobs} unused blobs`),
   });
-  expect(await ready()).toBe(200);
+  expect([await ready(), await storeUp()]).toEqual([200, "1"]);
   expect(await enqueue("afterwards", 60_000)).toBe(201);
   expect(await stop()).toBe(0);
 });

@@ -1,9 +1,16 @@
 import { queueDepth } from "../../queue/depth.ts";
 import { plain } from "../handler.ts";
 
-/** What this process has counted, and the queue as it is now; a store that fails is itself a figure. */
+/**
+ * What this process has counted, and the queue as it is now; a store that fails is itself a figure, and so is one that
+ * can only be read, as on a full disk.
+ */
 export const metrics = plain(async ({ services }) => {
-  const depth = await queueDepth(services.queue.store).catch(() => null);
+  const { store } = services.queue;
+  const depth = await store
+    .write((rows) => rows.meta("gateway_id"))
+    .then(() => queueDepth(store))
+    .catch(() => null);
   return {
     kind: "bytes",
     status: 200,
