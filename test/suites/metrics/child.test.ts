@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CHILD_METRICS, type ChildMetric, type MetricEntry } from "../../../contracts/telemetry.ts";
@@ -95,6 +95,17 @@ test("dispatch tells a hold in each run that finds nothing due, until it is clea
   }
   await runCli("render-handoff", ["dispatch", "unhold", "nights", ...state]);
   expect((await told(4))("render_handoff_child_outcome", { slot: "a", outcome: "failed" })).toBe(1);
+});
+
+test("the collector, another user, can read the file whatever the worker's umask", async () => {
+  const path = join(await temporaryFolder(), "x.prom");
+  const before = process.umask(0o077);
+  try {
+    await writeTextfile(path, RUN, at(1));
+  } finally {
+    process.umask(before);
+  }
+  expect(statSync(path).mode & 0o777).toBe(0o644);
 });
 
 test("a file of somebody else's making is written over, and nothing of it is carried over", async () => {
