@@ -19,7 +19,10 @@ export const gatewayCommand = (context: CliContext): Command =>
         )
         .addOption(new Option("--tls-cert <file>", "certificate chain in PEM").argParser(path))
         .addOption(new Option("--tls-key <file>", "private key in PEM").argParser(path))
-        .option("--behind-proxy", "allow an address beyond this machine without TLS: a proxy ends it")
+        .option(
+          "--behind-proxy",
+          "a proxy ends TLS: any address may be listened on, and who comes from this machine needs a token too",
+        )
         .option("--page-token", "ask for a token before the page is shown on this machine too")
         .addOption(options.store())
         .addOption(options.blobs())

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 
 const FOLDER = "deploy/systemd";
@@ -53,8 +54,12 @@ test("a worker's service leaves bubblewrap what it needs, and takes the rest awa
   expect(worker.get("CapabilityBoundingSet")).toBe("");
 });
 
+test("behind its proxy the gateway takes nobody for a neighbour", () => {
+  expect(settings("render-handoff-gateway.service").get("ExecStart")?.split(" ")).toContain("--behind-proxy");
+});
+
 test("a stop waits longer than a run needs to give its slot back", () => {
-  for (const unit of ["render-handoff-worker.service", "render-handoff-gateway.service"])
+  for (const unit of units.filter((file) => file.endsWith(".service")).map((file) => basename(file)))
     expect(Number(settings(unit).get("TimeoutStopSec")), unit).toBeGreaterThan(32);
 });
 
