@@ -164,6 +164,10 @@ test("a worker may reach the gateway and names, and nobody reaches it", () => {
   expect(labels).toEqual(["worker", "worker"]);
 });
 
+test("gateways of two versions never run beside each other on one store", () => {
+  expect(at(named("Deployment render-gateway"), "spec", "strategy")).toEqual({ type: "Recreate" });
+});
+
 test("no token and no password stands in a manifest", () => {
   expect(manifests.filter((one) => one["kind"] === "Secret")).toEqual([]);
   const text = JSON.stringify(manifests);
