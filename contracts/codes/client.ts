@@ -74,8 +74,8 @@ export const CLIENT_CODES = {
   ),
   GATEWAY_STORE_FAILED: transient(
     null,
-    "The gateway's store failed; nothing was changed.",
-    "Check the disk and the database, then run again.",
+    "The gateway's store failed. Nothing was changed, unless it failed while it committed.",
+    "Check the disk and the database, then run again; after a reopening look at the task first.",
   ),
   GATEWAY_PORT_TAKEN: permanent(
     null,

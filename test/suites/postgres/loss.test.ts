@@ -5,7 +5,7 @@ import { beingRemoved } from "../../../src/gateway/queue/being-removed.ts";
 import { claim } from "../../../src/gateway/queue/claim.ts";
 import { enqueue } from "../../../src/gateway/queue/enqueue.ts";
 import { MIGRATION_LOCK } from "../../../src/gateway/queue/postgres/migrate.ts";
-import { openPostgresStore } from "../../../src/gateway/queue/postgres/open.ts";
+import { openPostgresStore, WAITS } from "../../../src/gateway/queue/postgres/open.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { schemaOf, startPostgres } from "../../support/postgres.ts";
@@ -78,11 +78,15 @@ test("a refusal of ours is no lost connection: the work is not run again", async
 
 test("a gateway waits for another one's upgrade for longer than for any lock", async () => {
   const url = await database();
-  const holding = cluster().query(`SELECT pg_advisory_lock(${MIGRATION_LOCK}), pg_sleep(11)`);
+  const holding = cluster().query(`SELECT pg_advisory_lock(${MIGRATION_LOCK}), pg_sleep(${WAITS.lock_timeout / 1_000 + 1})`);
   await asleep();
   const store = await openPostgresStore({ url, clock: systemClock });
   await store.close();
   await holding;
+});
+
+test("who waits for a row gives up before those who wait for a connection", () => {
+  expect(WAITS.lock_timeout).toBeLessThan(WAITS.connectionTimeoutMillis);
 });
 
 /** Once another session sleeps, with the locks that it has taken. */

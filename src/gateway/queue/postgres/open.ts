@@ -17,10 +17,13 @@ export interface PostgresOptions {
 }
 
 const CONNECTIONS = 8;
-/** Milliseconds. A gateway that hangs inside a transaction loses its locks after the idle time. */
-const WAITS = {
+/**
+ * Milliseconds. A gateway that hangs inside a transaction loses its locks after the idle time. Who waits for a row
+ * gives up before those who wait for a connection: they may want any other row.
+ */
+export const WAITS = {
   connectionTimeoutMillis: 5_000,
-  lock_timeout: 10_000,
+  lock_timeout: 4_000,
   statement_timeout: 20_000,
   query_timeout: 25_000,
   idle_in_transaction_session_timeout: 15_000,
