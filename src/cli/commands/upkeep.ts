@@ -31,18 +31,20 @@ each file. PostgreSQL and S3 have backups of their own: pg_dump first, then the 
 
 export const restoreCommand = (context: CliContext): Command =>
   new Command("restore")
-    .description("Puts a backup into a new data folder.")
-    .addOption(new Option("--from <dir>", "the backup").argParser(path).makeOptionMandatory())
-    .addOption(options.data().makeOptionMandatory())
+    .description("Puts a backup into a new data folder, or ends what pg_restore began.")
+    .addOption(new Option("--from <dir>", "the backup").argParser(path))
+    .addOption(options.data())
+    .addOption(options.store())
     .addOption(options.json())
     .addHelpText(
       "after",
       `
-Example:
+Examples:
   $ render-handoff gateway restore --from backups/2030-01-31 --data gateway-data
+  $ render-handoff gateway restore --store postgres://handoff@db.example/handoff
 
-Every file is compared with the manifest first. Open tasks are free again with fences beyond any that were
-given out; revoke again what was revoked since the backup.`,
+Every file is compared with the manifest first. With --store: after pg_restore, before any gateway starts. Open
+tasks are free again, and no fence is given out that was; revoke again what was revoked since the backup.`,
     )
     .action(async (flags: RestoreFlags) =>
       (await import("../actions/gateway-restore.ts")).gatewayRestore(flags, context),

@@ -25,8 +25,9 @@ export interface BackupFlags {
 }
 
 export interface RestoreFlags {
-  from: string;
-  data: string;
+  from?: string;
+  data?: string;
+  store?: string;
   json?: true;
 }
 

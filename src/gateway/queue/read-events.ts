@@ -27,13 +27,15 @@ export async function startReading(
   store: QueueStore,
   cursor: EventPlace | null,
 ): Promise<{ place: EventPlace; reset: boolean }> {
-  const bounds = await store.read((rows) => rows.eventBounds());
-  const last = bounds?.last ?? BEGINNING;
-  if (cursor === null) return { place: last, reset: false };
-  if (comparePlaces(cursor, BEGINNING) === 0) return { place: cursor, reset: false };
-  const gone = bounds === null || comparePlaces(cursor, bounds.first) < 0;
-  const ahead = comparePlaces(cursor, last) > 0;
-  return gone || ahead ? { place: last, reset: true } : { place: cursor, reset: false };
+  if (cursor !== null && comparePlaces(cursor, BEGINNING) === 0) return { place: cursor, reset: false };
+  return store.read(async (rows) => {
+    const place = (await rows.eventBounds())?.last ?? BEGINNING;
+    if (cursor === null) return { place, reset: false };
+    // a cursor is the place of an event: one that was pruned, or lost before a restore, is not there
+    const [found] = await rows.eventsAfter({ tx: cursor.tx, id: cursor.id - 1 }, 1);
+    const known = found !== undefined && comparePlaces(found, cursor) === 0;
+    return known ? { place: cursor, reset: false } : { place, reset: true };
+  });
 }
 
 /** An event as it is told. */

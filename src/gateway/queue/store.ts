@@ -19,7 +19,7 @@ import type {
   VerdictRow,
   WorkerRow,
 } from "./rows.ts";
-import type { UpkeepReads, UpkeepWrites } from "./upkeep-rows.ts";
+import type { RestoreWrites, UpkeepReads, UpkeepWrites } from "./upkeep-rows.ts";
 
 /** What a store knows of itself. The administrator's token is kept where several gateways share a store. */
 export type MetaName = "gateway_id" | "admin_token_sha256";
@@ -100,7 +100,7 @@ export interface SubmitLook {
 }
 
 /** Reads and writes inside one write transaction. Counts are of rows changed: 0 is "not yours now". */
-export interface WriteRows extends ReadRows, UpkeepWrites {
+export interface WriteRows extends ReadRows, UpkeepWrites, RestoreWrites {
   /** What a claim needs to know, all of it read after the task's lock. */
   forClaim(taskId: string, workerId: string, key: string | null): Promise<ClaimLook>;
   /** What a submit needs to know, all of it read after the task's lock. */

@@ -52,3 +52,17 @@ export interface UpkeepWrites {
   /** Deletes the row of a marked blob. */
   endRemoval(sha256: string): Promise<void>;
 }
+
+/** Fences that a restore leaves out for each second since the copy's last write: more than any task is claimed in it. */
+export const SECONDS_FENCES = 1_000;
+
+/** A store that was restored never gives out again what it gave out after the copy was made. */
+export interface RestoreWrites {
+  /**
+   * Frees all open tasks, moves on their fences and the places of events, and keeps the fence from which a task goes
+   * on that is reopened or new; a done one keeps the fence that its receipt names. Returns it.
+   */
+  moveOn(now: number): Promise<number>;
+  /** Of a task that was just reopened or inserted: at least to the fence that a restore has kept. */
+  raiseFence(taskId: string): Promise<void>;
+}

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { BackupManifest } from "../../../contracts/documents/upkeep.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
@@ -7,32 +6,35 @@ import { readCapped } from "../../core/files/read-capped.ts";
 import { readDocument } from "../../core/json/read-document.ts";
 import { blobPath } from "../blobs/folder/open.ts";
 import { blobsFolder, DATABASE_FILE, TOKEN_FILE } from "../data-folder.ts";
-import { sqliteFault } from "../queue/sqlite/fault.ts";
-import { schemaVersion } from "../queue/sqlite/read-only.ts";
 import { MANIFEST_FILE } from "./backup.ts";
 import { copyFile, type FileFacts } from "./copy-file.ts";
+import { moveOn } from "./move-on.ts";
 import { newFolder } from "./new-folder.ts";
 
 export interface RestoreOptions {
   readonly from: string;
   /** Absent or empty. */
   readonly dataFolder: string;
-  readonly clock: Pick<Clock, "uuid">;
+  readonly clock: Pick<Clock, "wallSeconds" | "uuid">;
 }
 
 const MANIFEST_BYTES = 256 * 1024 ** 2;
-/** No task is claimed so often between a backup and the loss of what came after it. */
-export const FENCE_JUMP = 1_000;
+
+export interface Restored {
+  readonly manifest: BackupManifest;
+  /** Every fence that is given out from now on is above this one. */
+  readonly fenceFloor: number;
+}
 
 /**
  * Puts a backup into a new data folder; every file is compared with the manifest before the folder stands at
  * its place. The gateway's id, tokens' hashes, receipts and bodies are those of the backup. Workers may hold
- * leases that were given out after it: open tasks are free again, and their fences jump beyond any that were.
+ * leases that were given out after it: open tasks are free again, and no fence is given out that any of them has.
  * Throws GATEWAY_BACKUP_DAMAGED, GATEWAY_DATA_NEWER, USAGE_OUTPUT_EXISTS, GATEWAY_STORE_FAILED.
  */
-export async function restoreGateway({ from, dataFolder, clock }: RestoreOptions): Promise<BackupManifest> {
+export async function restoreGateway({ from, dataFolder, clock }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(from);
-  await newFolder(dataFolder, clock.uuid(), async (folder) => {
+  const fenceFloor = await newFolder(dataFolder, clock.uuid(), async (folder) => {
     const faults: string[] = [];
     const put = async (name: string, facts: FileFacts, paths: { source: string; target: string }) => {
       const copied = await copyFile(paths.source, paths.target);
@@ -48,9 +50,9 @@ export async function restoreGateway({ from, dataFolder, clock }: RestoreOptions
     }
     if (faults.length > 0)
       throw new HandoffError("GATEWAY_BACKUP_DAMAGED", undefined, { details: faults.slice(0, 40) });
-    freeOpenTasks(join(folder, DATABASE_FILE));
+    return (await moveOn({ dataFolder: folder, storeUrl: null, clock })).fenceFloor;
   });
-  return manifest;
+  return { manifest, fenceFloor };
 }
 
 async function readManifest(from: string): Promise<BackupManifest> {
@@ -61,20 +63,4 @@ async function readManifest(from: string): Promise<BackupManifest> {
   if (!document.ok)
     throw new HandoffError("GATEWAY_BACKUP_DAMAGED", `${path}: ${document.path} ${document.problem}.`);
   return document.value;
-}
-
-function freeOpenTasks(path: string): void {
-  const db = new DatabaseSync(path);
-  try {
-    schemaVersion(db);
-    db.exec("PRAGMA synchronous = FULL");
-    db.prepare(
-      `UPDATE tasks SET fence = fence + ?, state = 'ready', worker_id = NULL, claimed_at = NULL,
-       expires_at = NULL, progress = NULL WHERE state <> 'done'`,
-    ).run(FENCE_JUMP);
-  } catch (thrown) {
-    throw sqliteFault(thrown);
-  } finally {
-    db.close();
-  }
 }

@@ -4,6 +4,7 @@ import { jobSuite } from "./job-suite.ts";
 import { leaseSuite } from "./lease-suite.ts";
 import { listSuite } from "./list-suite.ts";
 import type { StoreUnderTest } from "./queue-bench.ts";
+import { restoredSuite } from "./restored-suite.ts";
 import { slotSuite } from "./slot-suite.ts";
 import { submitSuite } from "./submit-suite.ts";
 import { uploadSuite } from "./upload-suite.ts";
@@ -18,4 +19,5 @@ export function queueSuite(sut: StoreUnderTest): void {
   slotSuite(sut);
   uploadSuite(sut);
   contentionSuite(sut);
+  restoredSuite(sut);
 }

@@ -10,6 +10,7 @@ import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { schemaOf, startPostgres } from "../../support/postgres.ts";
 import { postgresOfFile } from "../../support/postgres-of-file.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const cluster = postgresOfFile();
@@ -78,7 +79,9 @@ test("a refusal of ours is no lost connection: the work is not run again", async
 
 test("a gateway waits for another one's upgrade for longer than for any lock", async () => {
   const url = await database();
-  const holding = cluster().query(`SELECT pg_advisory_lock(${MIGRATION_LOCK}), pg_sleep(${WAITS.lock_timeout / 1_000 + 1})`);
+  const holding = cluster().query(
+    `SELECT pg_advisory_lock(${MIGRATION_LOCK}), pg_sleep(${WAITS.lock_timeout / 1_000 + 1})`,
+  );
   await asleep();
   const store = await openPostgresStore({ url, clock: systemClock });
   await store.close();
@@ -131,6 +134,24 @@ describe("a database that is refused", () => {
   ])("is one with %s of something else", async (what, made) => {
     await cluster().query(`CREATE SCHEMA alien_${what}; CREATE ${made}`);
     expect(await codeOfPromise(open(cluster().url(`alien_${what}`)))).toBe("GATEWAY_DATA_INVALID");
+  });
+});
+
+describe("a database that pg_restore has filled", () => {
+  test("goes on above every fence that was given out; one without a queue is left as it is", async () => {
+    const schema = await schemaOf(cluster(), await temporaryFolder());
+    const url = cluster().url(schema);
+    const restore = () => runCli("render-handoff", ["gateway", "restore", "--store", url, "--json"]);
+    expect((await restore()).code).toBe("GATEWAY_DATA_INVALID");
+    expect(await cluster().query(`SELECT 1 FROM pg_tables WHERE schemaname = '${schema}'`)).toEqual([]);
+    const gateway = await startGateway({ storeUrl: url });
+    await gateway.call("/q/enqueue", ENQUEUE);
+    await gateway.close();
+    const { exit, stdout } = await restore();
+    expect(exit).toBe(0);
+    const told: unknown = JSON.parse(stdout);
+    const [task] = await cluster().query("SELECT fence FROM tasks", schema);
+    expect(told).toEqual({ gateway_id: gateway.gatewayId, fence_floor: Number(task?.["fence"]) });
   });
 });
 

@@ -10,7 +10,7 @@ import { blobPath } from "../../../src/gateway/blobs/folder/open.ts";
 import { backupGateway } from "../../../src/gateway/upkeep/backup.ts";
 import { checkGateway } from "../../../src/gateway/upkeep/check.ts";
 import { copyFile } from "../../../src/gateway/upkeep/copy-file.ts";
-import { FENCE_JUMP, restoreGateway } from "../../../src/gateway/upkeep/restore.ts";
+import { restoreGateway } from "../../../src/gateway/upkeep/restore.ts";
 import { codeOfPromise } from "../../support/code-of.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { BUNDLE, SCENE } from "../../support/gateway-job.ts";
@@ -67,7 +67,9 @@ describe("backup and restore", () => {
 
   test("after a restore an open task is free, and its next fence is beyond any that was given out", async () => {
     const full = await backedUp();
-    const data = await restored(full.out);
+    const data = join(await temporaryFolder(), "data");
+    const { fenceFloor } = await restoreGateway({ from: full.out, dataFolder: data, clock: systemClock });
+    expect(fenceFloor).toBeGreaterThanOrEqual(1 + 1_000);
     const gateway = await startGateway({ dataFolder: data });
     const [, worker] = full.workers;
     const held = { task_id: "shot-1.b", worker_id: worker.workerUuid };
@@ -76,11 +78,21 @@ describe("backup and restore", () => {
       "stale_or_invalid_lease",
     );
     const claimed = await post(gateway, "/q/claim", { token: worker.token, body: held });
-    expect(claimed.json()).toMatchObject({ fencing_token: 1 + FENCE_JUMP + 1 });
+    expect(claimed.json()).toMatchObject({ fencing_token: fenceFloor + 1 });
     expect((await gateway.call("/q/task/shot-1.a")).json()).toMatchObject({
       state: "done",
       fencing_token: 1,
     });
+    const reopened = { task_id: "shot-1.a", reason: "X" };
+    await post(gateway, "/q/reopen", { token: gateway.adminToken, body: reopened });
+    expect((await gateway.call("/q/task/shot-1.a")).json()).toMatchObject({ fencing_token: fenceFloor });
+    await gateway.close();
+    expect((await checked(data)).findings).toEqual([]);
+  });
+
+  test("a restore wants a backup and a folder, or a database, and not both", async () => {
+    for (const flags of [["--from", "b"], ["--data", "d"], ["--from", "b", "--store", "postgres://db/x"], []])
+      expect((await gatewayCli("restore", ...flags)).code).toBe("USAGE_ARGUMENT");
   });
 
   test("the administrator's token goes along when that is asked for, for its owner alone", async () => {

@@ -9,8 +9,14 @@ export const MIGRATION_LOCK = 7_204_153_186;
 const ALIEN = new Set(["42P07", "42723", "42703", "42804", "42883"]);
 const NO_TABLE = "42P01";
 
+export interface Migrating {
+  readonly clock: Pick<Clock, "uuid">;
+  /** GATEWAY_DATA_INVALID for a database that holds no queue. */
+  readonly existing: boolean;
+}
+
 /** Brings the schema to this program's version, in one transaction; a connection that failed is not used again. */
-export async function migrate(client: Client, clock: Pick<Clock, "uuid">): Promise<void> {
+export async function migrate(client: Client, { clock, existing }: Migrating): Promise<void> {
   try {
     await client.query("BEGIN");
     // whatever the server's or the role's own are
@@ -19,7 +25,10 @@ export async function migrate(client: Client, clock: Pick<Clock, "uuid">): Promi
     await client.query(
       "CREATE TABLE IF NOT EXISTS schema_version(version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)",
     );
-    await steps(client, await versionOf(client));
+    const version = await versionOf(client);
+    if (existing && version === 0)
+      throw new HandoffError("GATEWAY_DATA_INVALID", "The database holds no queue.");
+    await steps(client, version);
     await client.query("INSERT INTO meta(name, value) VALUES ('gateway_id', $1) ON CONFLICT DO NOTHING", [
       `g_${clock.uuid()}`,
     ]);

@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** Instead of the server's clock: for tests. */
   readonly wallSeconds?: () => number;
+  /** A database without a queue is refused. */
+  readonly existing?: boolean;
 }
 
 const CONNECTIONS = 8;
@@ -60,14 +62,14 @@ export async function openPostgresReader(url: string): Promise<QueueReader> {
 }
 
 /** On a connection of its own, without limits: a step over a large table takes its time, and others wait for it. */
-async function upgrade({ url, clock }: PostgresOptions): Promise<void> {
+async function upgrade({ url, clock, existing }: PostgresOptions): Promise<void> {
   const { connectionTimeoutMillis } = WAITS;
   const client = new pg.Client({ ...connection(url), connectionTimeoutMillis });
   client.on("error", () => {});
   try {
     await client.connect();
     await checkSession(client);
-    await migrate(client, clock);
+    await migrate(client, { clock, existing: existing === true });
   } finally {
     await client.end();
   }

@@ -20,7 +20,8 @@ type TaskRows = Pick<
 
 /** Rule 3: every write after a claim carries this condition: owner, fence, expiry. */
 const HELD = "task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4";
-const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+export const FREED =
+  "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
 
 /** A filter by state in which a lease that has ended counts as ready. */
 const list = (name: string, where: string, newestFirst: boolean): Statement => ({

@@ -12,6 +12,7 @@ import { jobRows } from "./job-rows.ts";
 import { pageRows } from "./page-rows.ts";
 import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
+import { restoredRows } from "./restored-rows.ts";
 import { taskRows } from "./task-rows.ts";
 import { together } from "./together.ts";
 import { upkeepRows } from "./upkeep-rows.ts";
@@ -70,6 +71,7 @@ export class Transaction {
       ...receiptRows(this.ask),
       ...jobRows(this.ask, options.writes),
       ...upkeepRows(this.ask),
+      ...restoredRows(this.ask),
       ...peopleRows(this.ask, options.writes),
       ...eventRows(this.ask),
       ...pageRows(this.ask),

@@ -4,6 +4,7 @@ import { jobRows } from "./job-rows.ts";
 import { pageRows } from "./page-rows.ts";
 import { peopleRows } from "./people-rows.ts";
 import { receiptRows } from "./receipt-rows.ts";
+import { restoredRows } from "./restored-rows.ts";
 import { taskRows } from "./task-rows.ts";
 import { upkeepRows } from "./upkeep-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
@@ -20,5 +21,6 @@ export function allRows(db: DatabaseSync) {
     ...eventRows(db, tell),
     ...verdictRows(db),
     ...upkeepRows(db),
+    ...restoredRows(db),
   };
 }
