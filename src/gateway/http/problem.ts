@@ -47,6 +47,10 @@ export function problemOf(thrown: unknown): ProblemAnswer {
     });
   }
   if (thrown.code === "GATEWAY_STORE_FAILED") return problem("unavailable", { cause: describe(thrown) });
+  if (thrown.code === "GATEWAY_DATA_NEWER") {
+    const detail = `${thrown.code}: ${CATALOGUE[thrown.code].summary}`;
+    return problem("unavailable", { detail, cause: describe(thrown) });
+  }
   return problem("internal_error", { cause: describe(thrown) });
 }
 

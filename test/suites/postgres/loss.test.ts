@@ -65,6 +65,32 @@ describe("a database that goes away", () => {
   });
 });
 
+describe("a newer gateway that brings the schema up to date", () => {
+  test("and changes a table: statements that were prepared before are prepared anew", async () => {
+    const schema = await schemaOf(cluster(), await temporaryFolder());
+    const store = await openPostgresStore({ url: cluster().url(schema), clock: systemClock, connections: 3 });
+    onTestFinished(() => store.close());
+    const look = () => store.read((rows) => rows.checkers());
+    await Promise.all([look(), look(), look()]);
+    await cluster().query("ALTER TABLE checkers ADD COLUMN later TEXT", schema);
+    expect(await Promise.all([look(), look(), look()])).toEqual([[], [], []]);
+  });
+
+  test("is noticed with the next connection: 503 and why, also for who asks whether it is ready", async () => {
+    const schema = await schemaOf(cluster(), await temporaryFolder());
+    const gateway = await startGateway({ storeUrl: cluster().url(schema) });
+    await cluster().query("INSERT INTO schema_version VALUES (999, clock_timestamp())", schema);
+    await cluster().query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'render-handoff'",
+    );
+    for (const path of ["/q/tasks", "/readyz"]) {
+      const answer = await gateway.call(path);
+      expect(answer).toMatchObject({ status: 503, code: "unavailable" });
+      expect(String(answer.json()["detail"])).toMatch(/^GATEWAY_DATA_NEWER/);
+    }
+  });
+});
+
 test("a refusal of ours is no lost connection: the work is not run again", async () => {
   const store = await openPostgresStore({ url: await database(), clock: systemClock });
   onTestFinished(() => store.close());

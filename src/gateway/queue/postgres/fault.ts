@@ -16,6 +16,11 @@ export const changedNothing = (thrown: unknown): boolean =>
 export const mayRunAgain = (thrown: unknown): boolean =>
   thrown instanceof HandoffError && AGAIN.has(systemCode(thrown.cause) ?? "");
 
+/** A statement was prepared for a table that has another shape by now: this connection fails it for ever. */
+const STALE_PLAN = "0A000";
+export const isStale = (thrown: unknown): boolean =>
+  thrown instanceof HandoffError && systemCode(thrown.cause) === STALE_PLAN;
+
 /** The driver says that the connection broke, or the server that it ends it; whatever it was doing is not known to be committed. */
 export const isLost = (thrown: unknown): boolean =>
   thrown instanceof HandoffError &&

@@ -1,4 +1,4 @@
-import type { Client, Pool } from "pg";
+import type { Client, ClientBase } from "pg";
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError, systemCode } from "../../../core/error.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -44,9 +44,12 @@ export async function migrate(client: Client, { clock, existing }: Migrating): P
   }
 }
 
-/** Throws GATEWAY_DATA_INVALID for a database that is not of this program's version yet, or not a queue at all. */
-export async function needVersion(pool: Pool): Promise<void> {
-  const version = await versionOf(pool).catch((thrown: unknown) => {
+/**
+ * Throws GATEWAY_DATA_INVALID for a database that is not of this program's version yet, or not a queue at all, and
+ * GATEWAY_DATA_NEWER for one of a later version.
+ */
+export async function needVersion(client: Pick<ClientBase, "query">): Promise<void> {
+  const version = await versionOf(client).catch((thrown: unknown) => {
     const code = systemCode(thrown) ?? "";
     if (code !== NO_TABLE && !ALIEN.has(code)) throw thrown;
     throw new HandoffError("GATEWAY_DATA_INVALID", "The database holds no queue.", { cause: thrown });
@@ -55,7 +58,7 @@ export async function needVersion(pool: Pool): Promise<void> {
     throw new HandoffError("GATEWAY_DATA_INVALID", `Schema version ${version} is from before an upgrade.`);
 }
 
-async function versionOf(client: Pick<Client | Pool, "query">): Promise<number> {
+async function versionOf(client: Pick<ClientBase, "query">): Promise<number> {
   const { rows } = await client.query<{ version: number }>(
     "SELECT COALESCE(MAX(version), 0)::bigint AS version FROM schema_version",
   );

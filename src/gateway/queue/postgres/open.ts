@@ -53,7 +53,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Queue
 export async function openPostgresReader(url: string): Promise<QueueReader> {
   const pool = openPool({ url });
   try {
-    await needVersion(pool);
+    (await pool.connect()).release();
     return new PostgresStore(pool, null);
   } catch (thrown) {
     await pool.end();
@@ -80,7 +80,12 @@ function openPool({ url, connections }: Pick<PostgresOptions, "url" | "connectio
     ...connection(url),
     max: connections ?? CONNECTIONS,
     pipeline: true,
-    onConnect: checkSession,
+    // a gateway of a later version may bring the schema up to date at any time: this one then stops within that time
+    onConnect: async (client) => {
+      await checkSession(client);
+      await needVersion(client);
+    },
+    maxLifetimeSeconds: 60,
     ...WAITS,
   });
   // a connection that breaks is told by the statement that it breaks under, or is not missed

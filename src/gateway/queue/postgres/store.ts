@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { QueueStore, ReadRows, WriteRows } from "../store.ts";
-import { isLost, mayRunAgain, postgresFault } from "./fault.ts";
+import { isLost, isStale, mayRunAgain, postgresFault } from "./fault.ts";
 import { Transaction, type TransactionOptions } from "./transaction.ts";
 
 /** Times that work is run again after a deadlock, or a row that another gateway inserted first. */
@@ -45,8 +45,11 @@ export class PostgresStore implements QueueStore {
         return value;
       } catch (thrown) {
         const broken = isLost(thrown) || !(await rolledBack(transaction));
-        client.release(broken);
+        const stale = isStale(thrown);
+        client.release(broken || stale);
         if (mayRunAgain(thrown) && tries < TRIES) continue;
+        // every connection of the pool may be as stale; a new one is asked for the schema's version
+        if (stale && tries <= this.pool.options.max) continue;
         // a pooled connection may have died while it was idle; without COMMIT nothing of it has happened
         if (broken && isLost(thrown) && !transaction.committing && lost === 0) {
           lost += 1;
