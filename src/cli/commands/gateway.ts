@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import type { CliContext } from "../context.ts";
 import type { GatewayServeFlags } from "../flags/gateway.ts";
 import { integer, options, path } from "../options.ts";
-import { backupCommand, checkCommand, gcCommand, restoreCommand } from "./upkeep.ts";
+import { backupCommand, checkCommand, gcCommand, newAdminTokenCommand, restoreCommand } from "./upkeep.ts";
 
 export const gatewayCommand = (context: CliContext): Command =>
   new Command("gateway")
@@ -59,4 +59,5 @@ With --json the first line of stdout is {"url": …, "gateway_id": …}. Logs go
     .addCommand(backupCommand(context))
     .addCommand(restoreCommand(context))
     .addCommand(checkCommand(context))
-    .addCommand(gcCommand(context));
+    .addCommand(gcCommand(context))
+    .addCommand(newAdminTokenCommand(context));

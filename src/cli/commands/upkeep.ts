@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../context.ts";
-import type { BackupFlags, CheckFlags, GcFlags, RestoreFlags } from "../flags/gateway.ts";
+import type { BackupFlags, CheckFlags, GcFlags, NewAdminTokenFlags, RestoreFlags } from "../flags/gateway.ts";
 import { options, path } from "../options.ts";
 import { withAdministration } from "./administration.ts";
 
@@ -48,6 +48,26 @@ tasks are free again, and no fence is given out that was; revoke again what was 
     )
     .action(async (flags: RestoreFlags) =>
       (await import("../actions/gateway-restore.ts")).gatewayRestore(flags, context),
+    );
+
+export const newAdminTokenCommand = (context: CliContext): Command =>
+  new Command("new-admin-token")
+    .description("Replaces the administrator's token by a new one, in the data folder's admin-token.")
+    .addOption(options.data().makeOptionMandatory())
+    .addOption(options.store())
+    .addOption(options.json())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ render-handoff gateway new-admin-token --data gateway-data
+  $ render-handoff gateway new-admin-token --data gateway-data --store postgres://handoff@db.example/handoff
+
+Then start the gateway anew, or all that share the store: until then each takes the token that it started with.
+Of gateways that share a store, those with an admin-token of their own need the new file in its place.`,
+    )
+    .action(async (flags: NewAdminTokenFlags) =>
+      (await import("../actions/gateway-new-admin-token.ts")).gatewayNewAdminToken(flags, context),
     );
 
 export const checkCommand = (context: CliContext): Command =>

@@ -31,6 +31,12 @@ export interface RestoreFlags {
   json?: true;
 }
 
+export interface NewAdminTokenFlags {
+  data: string;
+  store?: string;
+  json?: true;
+}
+
 export interface CheckFlags {
   data?: string;
   store?: string;

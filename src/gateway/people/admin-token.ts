@@ -13,7 +13,7 @@ import { isToken, newToken } from "./token.ts";
  * made at the first start. Throws USAGE_TOKEN_FILE when others can read the file or it holds no token.
  */
 export const adminTokenHash = async (dataFolder: string): Promise<string> =>
-  (await hashInFile(dataFolder)) ?? makeToken(dataFolder);
+  (await hashInFile(dataFolder)) ?? makeAdminToken(dataFolder);
 
 /**
  * The same where several gateways share a store, which then keeps the hash: the first gateway makes the
@@ -23,7 +23,7 @@ export async function sharedAdminTokenHash(dataFolder: string, store: QueueStore
   const own = await hashInFile(dataFolder);
   const stored = await store.read((rows) => rows.meta("admin_token_sha256"));
   if (stored !== "" && own === null) return stored;
-  const offered = own ?? (await makeToken(dataFolder));
+  const offered = own ?? (await makeAdminToken(dataFolder));
   const kept = await store.write(async (rows) => {
     await rows.putMeta("admin_token_sha256", offered);
     return rows.meta("admin_token_sha256");
@@ -35,7 +35,8 @@ export async function sharedAdminTokenHash(dataFolder: string, store: QueueStore
   return kept;
 }
 
-async function makeToken(dataFolder: string): Promise<string> {
+/** Puts a new token into the folder; its hash. */
+export async function makeAdminToken(dataFolder: string): Promise<string> {
   const token = newToken({ role: "administrator" });
   await writeDurable(join(dataFolder, TOKEN_FILE), `${token}\n`, 0o600);
   return sha256(token);

@@ -114,6 +114,7 @@ export interface WriteRows extends ReadRows, UpkeepWrites, RestoreWrites {
   putMeta(name: MetaName, value: string): Promise<void>;
   insertTask(task: NewTask): Promise<void>;
   insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
+  replaceMeta(name: MetaName, value: string): Promise<void>;
   /** Ready, or leased and ended: owner, fence + 1, claims + 1; the key of the claim is kept with its fence. */
   takeTask(
     taken: HeldLease & { now: number; expiresAt: number },

@@ -65,6 +65,26 @@ describe("a database that goes away", () => {
   });
 });
 
+test("a new administrator's token takes the place of the old one for every gateway that starts", async () => {
+  const storeUrl = await database();
+  const first = await startGateway({ storeUrl });
+  const old = first.adminToken;
+  await first.close();
+  const dataFolder = await temporaryFolder();
+  const run = await runCli("render-handoff", [
+    ...["gateway", "new-admin-token", "--data", dataFolder, "--store", storeUrl, "--json"],
+  ]);
+  expect(run).toMatchObject({ exit: 0, stderr: "" });
+  expect(run.stdout).not.toContain("rha_");
+  const second = await startGateway({ storeUrl, dataFolder });
+  expect(second.adminToken).not.toBe(old);
+  expect((await second.call("/q/tasks")).status).toBe(200);
+  expect((await second.call("/q/tasks", { token: old })).code).toBe("unauthenticated");
+  expect(await codeOfPromise(startGateway({ storeUrl, dataFolder: first.dataFolder }))).toBe(
+    "USAGE_TOKEN_FILE",
+  );
+});
+
 describe("a newer gateway that brings the schema up to date", () => {
   test("and changes a table: statements that were prepared before are prepared anew", async () => {
     const schema = await schemaOf(cluster(), await temporaryFolder());

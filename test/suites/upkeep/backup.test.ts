@@ -90,6 +90,17 @@ describe("backup and restore", () => {
     expect((await checked(data)).findings).toEqual([]);
   });
 
+  test("a new administrator's token is made only in a folder that is a gateway's, and replaces the one there", async () => {
+    const gateway = await startGateway();
+    const renew = (folder: string) => gatewayCli("new-admin-token", "--data", folder);
+    expect((await renew(await temporaryFolder())).code).toBe("GATEWAY_DATA_INVALID");
+    expect((await renew(gateway.dataFolder)).exit).toBe(0);
+    await gateway.close();
+    const again = await startGateway({ dataFolder: gateway.dataFolder });
+    expect(again.adminToken).not.toBe(gateway.adminToken);
+    expect((await again.call("/q/tasks", { token: gateway.adminToken })).code).toBe("unauthenticated");
+  });
+
   test("a restore wants a backup and a folder, or a database, and not both", async () => {
     for (const flags of [["--from", "b"], ["--data", "d"], ["--from", "b", "--store", "postgres://db/x"], []])
       expect((await gatewayCli("restore", ...flags)).code).toBe("USAGE_ARGUMENT");

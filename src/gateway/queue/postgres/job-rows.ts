@@ -8,6 +8,7 @@ type JobRows = Pick<
   WriteRows,
   | "meta"
   | "putMeta"
+  | "replaceMeta"
   | "job"
   | "insertJob"
   | "blobBytes"
@@ -22,6 +23,11 @@ const META = { name: "meta", text: "SELECT value FROM meta WHERE name = $1" };
 const PUT_META = {
   name: "put_meta",
   text: "INSERT INTO meta(name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+};
+const REPLACE_META = {
+  name: "replace_meta",
+  text: `INSERT INTO meta(name, value) VALUES ($1, $2)
+   ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
 };
 const JOB = { name: "job", text: "SELECT * FROM jobs WHERE job_id = $1" };
 const INSERT_JOB = {
@@ -69,6 +75,9 @@ export const jobRows = (ask: Ask, writes: boolean): JobRows => ({
   meta: async (name) => (await ask.one(META, (row) => text(row, "value"), [name])) ?? "",
   putMeta: async (name, value) => {
     await ask.changed(PUT_META, [name, value]);
+  },
+  replaceMeta: async (name, value) => {
+    await ask.changed(REPLACE_META, [name, value]);
   },
   job: (jobId) => ask.one(JOB, readJob, [jobId]),
   insertJob: async (row, scenes, now) => {

@@ -10,6 +10,7 @@ type JobRows = Pick<
   WriteRows,
   | "meta"
   | "putMeta"
+  | "replaceMeta"
   | "job"
   | "insertJob"
   | "blobBytes"
@@ -23,6 +24,9 @@ type JobRows = Pick<
 export function jobRows(db: DatabaseSync): JobRows {
   const meta = db.prepare("SELECT value FROM meta WHERE name = ?");
   const putMeta = db.prepare("INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO NOTHING");
+  const replaceMeta = db.prepare(
+    "INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  );
   const job = db.prepare("SELECT * FROM jobs WHERE job_id = ?");
   const insertJob = db.prepare("INSERT INTO jobs(job_id, sha256, bytes, created_at) VALUES (?, ?, ?, ?)");
   const insertScene = db.prepare("INSERT INTO job_scenes(sha256, job_id) VALUES (?, ?)");
@@ -50,6 +54,9 @@ export function jobRows(db: DatabaseSync): JobRows {
     meta: async (name) => one(meta, (row) => text(row, "value"), name) ?? "",
     putMeta: async (name, value) => {
       putMeta.run(name, value);
+    },
+    replaceMeta: async (name, value) => {
+      replaceMeta.run(name, value);
     },
     job: async (jobId) => one(job, readJob, jobId),
     insertJob: async (row, scenes, now) => {
