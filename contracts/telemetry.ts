@@ -114,6 +114,11 @@ export const GATEWAY_METRICS = {
     help: "How long the longest-standing of the oldest 1000 open tasks has been in its state; 0 for none.",
     labels: { state: DEPTH_STATES },
   },
+  render_handoff_gateway_events_held_seconds: {
+    type: "gauge",
+    help: "For how long an event has waited to be told because a transaction older than it still runs (PostgreSQL).",
+    labels: {},
+  },
   process_cpu_seconds_total: { type: "counter", help: "CPU time of the process.", labels: {} },
   process_resident_memory_bytes: { type: "gauge", help: "Memory of the process.", labels: {} },
   process_start_time_seconds: { type: "gauge", help: "When the process began to serve.", labels: {} },

@@ -82,6 +82,8 @@ export class Metrics {
       this.gauge("render_handoff_gateway_tasks", { state }, depth[state].tasks);
       this.gauge("render_handoff_gateway_oldest_task_seconds", { state }, depth[state].oldestSeconds);
     }
+    if (depth === null) this.gauges.get("render_handoff_gateway_events_held_seconds")?.reset();
+    else this.gauge("render_handoff_gateway_events_held_seconds", {}, depth.eventsHeldSeconds);
     const figures = await processFigures();
     this.gauge("process_start_time_seconds", {}, this.startedAt);
     this.gauge("process_resident_memory_bytes", {}, figures.residentBytes);

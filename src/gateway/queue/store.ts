@@ -72,6 +72,8 @@ export interface ReadRows extends UpkeepReads {
   checkers(): Promise<CheckerRow[]>;
   checker(checkerUuid: string): Promise<CheckerRow | null>;
   checkerByToken(tokenSha256: string): Promise<CheckerRow | null>;
+  /** Those of these workers and checkers whose tokens are revoked. */
+  revokedAmong(personUuids: readonly string[]): Promise<string[]>;
   /** In order; only those before which nothing can appear any more. */
   eventsAfter(place: EventPlace, limit: number): Promise<EventRow[]>;
   /** The first and the last event that can be read; null where there is none. */
@@ -112,9 +114,9 @@ export interface WriteRows extends ReadRows, UpkeepWrites, RestoreWrites {
   conclude(writes: readonly Promise<unknown>[], refusal: () => HandoffError): void;
   /** The first value of a name stays. */
   putMeta(name: MetaName, value: string): Promise<void>;
+  replaceMeta(name: MetaName, value: string): Promise<void>;
   insertTask(task: NewTask): Promise<void>;
   insertJob(job: JobRow, scene: readonly string[], now: number): Promise<void>;
-  replaceMeta(name: MetaName, value: string): Promise<void>;
   /** Ready, or leased and ended: owner, fence + 1, claims + 1; the key of the claim is kept with its fence. */
   takeTask(
     taken: HeldLease & { now: number; expiresAt: number },

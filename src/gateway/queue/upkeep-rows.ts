@@ -37,6 +37,8 @@ export interface UpkeepReads {
   claimsAhead(limit: number): Promise<string[]>;
   /** Sources of edges that are no verdict: as `key version`. */
   edgesOfNothing(limit: number): Promise<string[]>;
+  /** The second of the oldest event that no reader can be told yet; null where there is none. */
+  eventsHeldSince(): Promise<number | null>;
   /** What the store itself finds wrong with its files; nothing where it cannot tell. */
   integrity(): Promise<string[]>;
 }

@@ -81,7 +81,7 @@ const asked = (selector: string): [label: string, value: string][] =>
 test("every series that an alert or the dashboard asks of a gateway is told before anything has happened", async () => {
   const none = { tasks: 0, oldestSeconds: 0 };
   const fresh = parsePrometheus(
-    await new Metrics(1_800_000_000).text({ ready: none, leased: none, expired: none }),
+    await new Metrics(1_800_000_000).text({ eventsHeldSeconds: 0, ready: none, leased: none, expired: none }),
   );
   const wanted = queries.flatMap(used).filter(({ name }) => Object.hasOwn(GATEWAY_METRICS, name));
   expect(wanted.length).toBeGreaterThan(20);

@@ -107,16 +107,16 @@ export function eventSuite(sut: StoreUnderTest): void {
         close: () => queue.store.close(),
         read: (work) =>
           queue.store.read((rows) => {
-            const person: typeof rows.worker = (uuid) => {
+            const revokedAmong: typeof rows.revokedAmong = (uuids) => {
               asked = true;
-              return rows.worker(uuid);
+              return rows.revokedAmong(uuids);
             };
             const eventsAfter: typeof rows.eventsAfter = (place, limit) => {
               if (failed || comparePlaces(place, first) !== 0) return rows.eventsAfter(place, limit);
               failed = asked;
               throw new HandoffError("GATEWAY_STORE_FAILED");
             };
-            return work({ ...rows, worker: person, eventsAfter });
+            return work({ ...rows, revokedAmong, eventsAfter });
           }),
       };
       const feed = new EventFeed({ store, clock: systemClock });

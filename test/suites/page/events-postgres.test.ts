@@ -1,10 +1,14 @@
+import { once } from "node:events";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import { canonicalBytes } from "../../../src/core/json/canonical.ts";
 import { silentLogger } from "../../../src/core/logger.ts";
+import { EventFeed } from "../../../src/gateway/http/events/feed.ts";
 import { type Gateway, openGateway } from "../../../src/gateway/open.ts";
 import { openStore } from "../../../src/gateway/open-store.ts";
+import { registerWorker, revokeWorker } from "../../../src/gateway/people/workers.ts";
+import { queueDepth } from "../../../src/gateway/queue/depth.ts";
 import { BEGINNING } from "../../../src/gateway/queue/read-events.ts";
 import { readEvents } from "../../support/event-reader.ts";
 import { startGateway } from "../../support/gateway.ts";
@@ -99,4 +103,28 @@ test("the page is the same on PostgreSQL: slots, search, pages, pictures", async
     expect(await look(query)).toContain('data-state="done" data-task="shot-1.a"');
   for (const query of ["?show=done", "?q=%25%25", "?before=1", "?handoff=shot-2"])
     expect(await look(query)).not.toContain("data-task");
+});
+
+test("a transaction that stays open holds events back, which is a figure, and no stream of a revoked worker", async () => {
+  const folder = await temporaryFolder();
+  const schema = await schemaOf(cluster(), folder);
+  const storeUrl = cluster().url(schema);
+  const store = await openStore({ dataFolder: folder, storeUrl, clock: systemClock });
+  onTestFinished(() => store.close());
+  const person = { name: "one", operator: null, public_key: null };
+  const { worker_uuid: personUuid } = await registerWorker(store, systemClock, person);
+  const open = new pg.Client({ connectionString: storeUrl });
+  await open.connect();
+  onTestFinished(() => open.end());
+  await open.query("BEGIN; SELECT pg_current_xact_id()");
+  const feed = new EventFeed({ store, clock: systemClock });
+  const stream = await feed.follow({ cursor: null, brief: false, personUuid, trusted: false });
+  stream.resume();
+  await revokeWorker(store, personUuid);
+  await once(stream, "end");
+  await feed.close();
+  await cluster().query("UPDATE events SET at = at - 600", schema);
+  expect((await queueDepth(store)).eventsHeldSeconds).toBeGreaterThanOrEqual(600);
+  await open.query("ROLLBACK");
+  await expect.poll(async () => (await queueDepth(store)).eventsHeldSeconds).toBe(0);
 });

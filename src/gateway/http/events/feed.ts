@@ -1,6 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
 import { HandoffError } from "../../../core/error.ts";
-import { revokedAmong } from "../../people/revoked-among.ts";
 import { comparePlaces, cursorOf, startReading } from "../../queue/read-events.ts";
 import type { EventPlace } from "../../queue/rows.ts";
 import type { QueueStore } from "../../queue/store.ts";
@@ -38,8 +37,6 @@ const EVENTS_A_LOOK = 500;
 export class EventFeed {
   private readonly options: FeedOptions;
   private readonly streams = new Set<EventStream>();
-  /** Streams that no look has met yet. */
-  private readonly fresh = new Set<EventStream>();
   private readonly seats: Seats;
   private readonly leases = new Leases();
   private readonly stopped = new AbortController();
@@ -67,10 +64,8 @@ export class EventFeed {
       stream.once("close", () => {
         leave();
         this.streams.delete(stream);
-        this.fresh.delete(stream);
       });
       this.streams.add(stream);
-      this.fresh.add(stream);
       const greeting = { event: reset ? "reset" : "ready", id: cursorOf(place), data: {} };
       stream.tell(`retry: ${RETRY_MS}\n${message(greeting)}`);
       this.looking ??= this.look();
@@ -114,19 +109,18 @@ export class EventFeed {
     const { store, clock } = this.options;
     this.place ??= (await startReading(store, null)).place;
     const from = this.place;
-    const fresh = new Set(this.fresh);
-    // a revocation may have come between a stream's authentication and its first look, which asks for it
-    const newcomers = new Set([...fresh].flatMap(({ reader }) => reader.personUuid ?? []));
+    // not learned from events, which may be held back (PostgreSQL), or were told before a stream was there
+    const people = [...new Set([...this.streams].flatMap(({ reader }) => reader.personUuid ?? []))];
     const { events, leased, revoked } = await store.read(async (rows) => {
       const now = await rows.now();
       const [found, tasks, gone] = await Promise.all([
         rows.eventsAfter(from, EVENTS_A_LOOK),
         rows.leasedTasks(now, EVENTS_A_LOOK),
-        revokedAmong(rows, newcomers),
+        people.length === 0 ? [] : rows.revokedAmong(people),
       ]);
-      return { events: found, leased: tasks, revoked: gone };
+      return { events: found, leased: tasks, revoked: new Set(gone) };
     });
-    const news = new News({ events, from, moved: this.leases.compare(leased), revoked });
+    const news = new News({ events, from, moved: this.leases.compare(leased) });
     if (news.isSome) this.changes += 1;
     const now = clock.monotonicMs();
     const quiet = now - this.aliveMs >= KEEP_ALIVE_MS ? KEEP_ALIVE : "";
@@ -137,8 +131,7 @@ export class EventFeed {
         !reader.brief && comparePlaces(reader.place, from) < 0 ? await this.missed(reader, from) : "";
       const text = `${missed}${news.for(reader)}${quiet}`;
       if (text !== "") stream.tell(text);
-      if (now >= reader.untilMs || news.revokes(reader.personUuid)) stream.finish();
-      if (fresh.has(stream)) this.fresh.delete(stream);
+      if (now >= reader.untilMs || revoked.has(reader.personUuid ?? "")) stream.finish();
     }
     this.place = news.last;
     return events.length === EVENTS_A_LOOK;

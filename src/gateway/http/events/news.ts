@@ -1,5 +1,3 @@
-import { EVENT_DETAILS } from "../../../../contracts/wire/events.ts";
-import { parseStored } from "../../queue/payload.ts";
 import { changeOf, comparePlaces, cursorOf, progressOf } from "../../queue/read-events.ts";
 import type { EventPlace, EventRow, TaskRow } from "../../queue/rows.ts";
 import { message, type Reader } from "./stream.ts";
@@ -9,8 +7,6 @@ interface Found {
   /** Where the look began. */
   readonly from: EventPlace;
   readonly moved: { readonly tasks: readonly TaskRow[]; readonly ended: number };
-  /** Readers that this look has met for the first time, and that are revoked already. */
-  readonly revoked: ReadonlySet<string>;
 }
 
 export const toldOf = (row: EventRow): string =>
@@ -53,17 +49,4 @@ export class News {
     this.whole ??= events.map(toldOf).join("");
     return `${this.whole}${this.progress}`;
   }
-
-  /** Whether the token of a worker or checker has ended. */
-  revokes(personUuid: string | null): boolean {
-    if (personUuid === null) return false;
-    if (this.found.revoked.has(personUuid)) return true;
-    return this.found.events.some((event) => revokedBy(event) === personUuid);
-  }
-}
-
-function revokedBy(row: EventRow): string | null {
-  if (row.kind === "worker_revoked") return row.workerUuid;
-  if (row.kind !== "checker_revoked") return null;
-  return EVENT_DETAILS.checker_revoked.safeParse(parseStored(row.detail)).data?.checker_uuid ?? null;
 }

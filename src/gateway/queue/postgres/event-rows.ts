@@ -13,7 +13,7 @@ type EventRows = Pick<
  * are therefore read in the order of their transactions, and only those below the oldest one that still runs:
  * nothing can appear before them any more.
  */
-const SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+export const SETTLED = "tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 const BATCH = 5_000;
 
 const INSERT = { name: "insert_event", text: insertEvent(1) };

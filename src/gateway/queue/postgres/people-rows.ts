@@ -1,3 +1,4 @@
+import { text } from "../columns.ts";
 import { readChecker, readWorker } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import type { Ask } from "./ask.ts";
@@ -16,6 +17,7 @@ type PeopleRows = Pick<
   | "checkerByToken"
   | "insertChecker"
   | "revokeChecker"
+  | "revokedAmong"
 >;
 
 /** Few, however many tasks there are. */
@@ -62,6 +64,13 @@ const REVOKE_CHECKER = {
   text: "UPDATE checkers SET revoked_at = COALESCE(revoked_at, $2) WHERE checker_uuid = $1",
 };
 
+const REVOKED = {
+  name: "revoked_among",
+  text: `WITH asked AS (SELECT json_array_elements_text($1::json) AS uuid)
+   SELECT uuid FROM asked JOIN workers ON worker_uuid = uuid WHERE revoked_at IS NOT NULL
+   UNION ALL SELECT uuid FROM asked JOIN checkers ON checker_uuid = uuid WHERE revoked_at IS NOT NULL`,
+};
+
 export const peopleRows = (ask: Ask, locking: boolean): PeopleRows => ({
   workers: () => ask.many(WORKERS, readWorker, []),
   workersAfter: (uuid, limit) => ask.many(WORKERS_AFTER, readWorker, [uuid, limit]),
@@ -100,4 +109,5 @@ export const peopleRows = (ask: Ask, locking: boolean): PeopleRows => ({
   revokeChecker: async (uuid, now) => {
     await ask.changed(REVOKE_CHECKER, [uuid, now]);
   },
+  revokedAmong: (uuids) => ask.many(REVOKED, (row) => text(row, "uuid"), [JSON.stringify(uuids)]),
 });

@@ -1,8 +1,9 @@
-import { integer, text } from "../columns.ts";
+import { integer, integerOrNull, text } from "../columns.ts";
 import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
 import type { Ask } from "./ask.ts";
+import { SETTLED } from "./event-rows.ts";
 
 /** The bundle that an object names: the expression of the index objects_bundle, letter by letter. */
 const BUNDLE = `substring(payload from '^[{]"bundle":[{]"bytes":[0-9]+,"sha256":"([0-9a-f]{64})"')`;
@@ -67,6 +68,7 @@ const AHEAD = {
    LEFT JOIN tasks AS task ON task.task_id = claim.task_id
    WHERE task.task_id IS NULL OR claim.fence > task.fence LIMIT $1`,
 };
+const HELD = { name: "events_held", text: `SELECT MIN(at) AS at FROM events WHERE NOT (${SETTLED})` };
 /** First: who refers to the blob now holds its row, and is seen by the statement after this one. */
 const LOCK = { name: "lock_blob", text: "SELECT 1 FROM blobs WHERE sha256 = $1 FOR UPDATE" };
 const MARK = {
@@ -105,6 +107,7 @@ export const upkeepRows = (ask: Ask): UpkeepReads & UpkeepWrites => ({
   blobsAfter: (sha256, limit) => ask.many(BLOBS, readBlob, [sha256, limit]),
   claimsAhead: (limit) => ask.many(AHEAD, (row) => text(row, "place"), [limit]),
   edgesOfNothing: (limit) => ask.many(ASTRAY, (row) => text(row, "place"), [limit]),
+  eventsHeldSince: () => ask.one(HELD, (row) => integerOrNull(row, "at"), []),
   // PostgreSQL checks its own files (data checksums, amcheck); here is nothing to ask
   integrity: async () => [],
   beginRemoval: async (sha256, now) => {

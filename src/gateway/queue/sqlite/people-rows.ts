@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { text } from "../columns.ts";
 import { readChecker, readWorker } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
 import { many, one } from "./statements.ts";
@@ -17,6 +18,7 @@ type PeopleRows = Pick<
   | "checkerByToken"
   | "insertChecker"
   | "revokeChecker"
+  | "revokedAmong"
 >;
 
 export function peopleRows(db: DatabaseSync): PeopleRows {
@@ -43,6 +45,11 @@ export function peopleRows(db: DatabaseSync): PeopleRows {
   );
   const revokeChecker = db.prepare(
     "UPDATE checkers SET revoked_at = COALESCE(revoked_at, ?) WHERE checker_uuid = ?",
+  );
+  const revoked = db.prepare(
+    `SELECT worker_uuid AS uuid FROM workers JOIN json_each(?1) ON value = worker_uuid WHERE revoked_at IS NOT NULL
+     UNION ALL
+     SELECT checker_uuid FROM checkers JOIN json_each(?1) ON value = checker_uuid WHERE revoked_at IS NOT NULL`,
   );
   return {
     workers: async () => many(workers, readWorker),
@@ -74,5 +81,6 @@ export function peopleRows(db: DatabaseSync): PeopleRows {
     revokeChecker: async (uuid, now) => {
       revokeChecker.run(now, uuid);
     },
+    revokedAmong: async (uuids) => many(revoked, (row) => text(row, "uuid"), JSON.stringify(uuids)),
   };
 }

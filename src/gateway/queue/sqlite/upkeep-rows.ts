@@ -87,6 +87,8 @@ export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
     blobsAfter: async (sha256, limit) => many(blobs, readBlob, sha256, limit),
     claimsAhead: async (limit) => many(ahead, (row) => text(row, "place"), limit),
     edgesOfNothing: async (limit) => many(astray, (row) => text(row, "place"), limit),
+    // who reads sees every event that is committed
+    eventsHeldSince: async () => null,
     integrity: async () => [
       ...many(db.prepare("PRAGMA integrity_check(20)"), (row) => text(row, "integrity_check")).filter(
         (line) => line !== "ok",
