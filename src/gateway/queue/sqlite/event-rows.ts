@@ -3,7 +3,7 @@ import { integer } from "../columns.ts";
 import { readEvent, readPlace, readTask, TASK } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
-import { LEASED } from "./leased.ts";
+import { LEASED } from "./open-tasks.ts";
 import { changed, many, one } from "./statements.ts";
 
 type EventRows = Pick<

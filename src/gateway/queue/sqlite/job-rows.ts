@@ -3,7 +3,7 @@ import { beingRemoved } from "../being-removed.ts";
 import { integer, text } from "../columns.ts";
 import { readJob } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
-import { LEASED } from "./leased.ts";
+import { LEASED } from "./open-tasks.ts";
 import { changed, one } from "./statements.ts";
 
 type JobRows = Pick<

@@ -5,8 +5,8 @@ import { integer, text } from "../columns.ts";
 import type { QueueStore } from "../store.ts";
 import { allRows } from "./all-rows.ts";
 import { sqliteFault } from "./fault.ts";
-import { keepLeased } from "./leased.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { keepLists } from "./open-tasks.ts";
 import { one } from "./statements.ts";
 import { SqliteStore } from "./transaction.ts";
 
@@ -27,7 +27,7 @@ export function openSqliteStore({ path, clock }: SqliteOptions): QueueStore {
   try {
     configure(db);
     migrate(db, clock);
-    keepLeased(db);
+    keepLists(db);
     return new SqliteStore(db, allRows(db), clock);
   } catch (thrown) {
     db.close();

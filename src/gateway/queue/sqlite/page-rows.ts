@@ -3,6 +3,7 @@ import { blob } from "../columns.ts";
 import { patternOf } from "../page-text.ts";
 import { readEvent, readHandoffPlace, readPreview } from "../read-rows.ts";
 import type { WriteRows } from "../store.ts";
+import { OPEN } from "./open-tasks.ts";
 import { changed, many, one } from "./statements.ts";
 
 type PageRows = Pick<
@@ -11,7 +12,7 @@ type PageRows = Pick<
 >;
 
 /** Few, however many are done. */
-const OPEN = "SELECT job_id FROM tasks INDEXED BY tasks_open WHERE result IS NULL AND job_id IS NOT NULL";
+const OPEN_JOBS = `SELECT job_id FROM ${OPEN} AND job_id IS NOT NULL`;
 const FOUND = `(a.job_id LIKE ?3 ESCAPE '\\' OR EXISTS (SELECT 1 FROM tasks AS task
   JOIN workers AS worker ON worker.worker_uuid = task.worker_id WHERE task.job_id = a.job_id
   AND (worker.name LIKE ?3 ESCAPE '\\' OR worker.worker_uuid LIKE ?3 ESCAPE '\\')))`;
@@ -25,8 +26,8 @@ export function pageRows(db: DatabaseSync): PageRows {
     );
   const lists = {
     all: list("TRUE"),
-    open: list(`a.job_id IN (${OPEN})`),
-    done: list(`a.job_id NOT IN (${OPEN})`),
+    open: list(`a.job_id IN (${OPEN_JOBS})`),
+    done: list(`a.job_id NOT IN (${OPEN_JOBS})`),
   };
   const events = db.prepare("SELECT 0 AS tx, * FROM events ORDER BY id DESC LIMIT ?");
   const eventsOfJob = db.prepare(

@@ -5,8 +5,8 @@ import { integer } from "../columns.ts";
 import type { QueueReader } from "../store.ts";
 import { allRows } from "./all-rows.ts";
 import { sqliteFault } from "./fault.ts";
-import { findLeased } from "./leased.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { findLeased } from "./open-tasks.ts";
 import { one } from "./statements.ts";
 import { SqliteStore } from "./transaction.ts";
 

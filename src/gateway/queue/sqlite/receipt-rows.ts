@@ -18,7 +18,11 @@ const SEQ = "(SELECT seq FROM tasks WHERE task_id = ?1)";
 const PLACE = `${SEQ} * ${VERSIONS} + ?2`;
 const OF_TASK = receiptsOf(SEQ);
 
-export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): ReceiptRows {
+export function receiptRows(
+  db: DatabaseSync,
+  tell: (event: NewEvent) => void,
+  delist: (seq: number) => void,
+): ReceiptRows {
   const claim = db.prepare(
     "SELECT fence FROM claims WHERE task_id = ? AND worker_id = ? AND idempotency_key = ?",
   );
@@ -44,7 +48,7 @@ export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): 
     passedOver: async (task) => many(passed, (row) => text(row, "worker_id"), task.taskId, task.version),
     insertReceipt: async (row, object, told) => {
       tell(told);
-      insert.run(
+      const { lastInsertRowid } = insert.run(
         row.taskId,
         row.version,
         row.idempotencyKey,
@@ -54,6 +58,7 @@ export function receiptRows(db: DatabaseSync, tell: (event: NewEvent) => void): 
         row.receipt,
         row.acceptedAt,
       );
+      delist(Math.floor(Number(lastInsertRowid) / VERSIONS));
       if (object === null) return;
       insertObject.run(
         object.key,

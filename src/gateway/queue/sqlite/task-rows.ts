@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { integer } from "../columns.ts";
-import { readTask, TASK } from "../read-rows.ts";
+import { readTask, TASK, taskInOrder } from "../read-rows.ts";
 import type { NewEvent } from "../rows.ts";
 import type { WriteRows } from "../store.ts";
-import { LEASED } from "./leased.ts";
+import { LEASED, OPEN } from "./open-tasks.ts";
 import { changed, many, one } from "./statements.ts";
 
 type TaskRows = Pick<
@@ -30,11 +30,12 @@ const IN_STATE = `(?1 IS NULL
   OR (?1 = 'open' AND state <> 'done') OR (?1 = 'done' AND state = 'done'))`;
 const PLACE = "(SELECT seq FROM tasks WHERE task_id = ?5)";
 
-const OPEN = "tasks INDEXED BY tasks_open WHERE result IS NULL";
 const OF_JOB = "tasks INDEXED BY tasks_of_job WHERE job_id = ?4";
 
 export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): TaskRows {
   const byId = db.prepare(`SELECT ${TASK} FROM tasks WHERE task_id = ?`);
+  // every claim and submit reads a task, and naming its columns takes longer than reading them
+  byId.setReturnArrays(true);
   const sibling = db.prepare(`SELECT ${TASK} FROM tasks WHERE job_id = ? AND slot <> ?`);
   const list = (from: string) =>
     db.prepare(
@@ -83,7 +84,10 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   );
   const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE ${LEASED} AND worker_id = ?`);
   return {
-    task: async (taskId) => one(byId, readTask, taskId),
+    task: async (taskId) => {
+      const values: unknown = byId.get(taskId);
+      return Array.isArray(values) ? readTask(taskInOrder(values)) : null;
+    },
     sibling: async (task) => one(sibling, readTask, task.jobId, task.slot),
     tasks: async ({ state, slot, jobId, newestFirst, after, limit }, now) => {
       const open = state === "ready" || state === "leased" || state === "open";

@@ -3,7 +3,7 @@ import { integer, text } from "../columns.ts";
 import { readJob, readObject, readReceipt, readVerdict } from "../read-rows.ts";
 import { readBlob, readOpenTasks } from "../read-upkeep-rows.ts";
 import type { UpkeepReads, UpkeepWrites } from "../upkeep-rows.ts";
-import { LEASED } from "./leased.ts";
+import { LEASED, OPEN } from "./open-tasks.ts";
 import { receiptsOf } from "./receipt-rows.ts";
 import { changed, many } from "./statements.ts";
 
@@ -16,11 +16,10 @@ const UNUSED = `removing_since IS NULL
   AND sha256 NOT IN (SELECT upload.sha256 FROM tasks JOIN uploads AS upload
     ON upload.task_id = tasks.task_id AND upload.fence = tasks.fence WHERE ${LEASED})`;
 /** ?1 now, ?2 tasks counted, ?3 tasks whose age is looked for. */
-const OPEN = `WITH open AS MATERIALIZED (
+const IN_STATES = `WITH open AS MATERIALIZED (
     SELECT *, CASE WHEN state = 'leased' AND expires_at <= ?1 THEN 'expired' ELSE state END AS told,
       ROW_NUMBER() OVER (ORDER BY seq) AS place
-    FROM (SELECT * FROM (SELECT * FROM tasks INDEXED BY tasks_open
-        WHERE result IS NULL AND worker_id IS NULL ORDER BY seq LIMIT ?2)
+    FROM (SELECT * FROM (SELECT tasks.* FROM ${OPEN} AND worker_id IS NULL ORDER BY seq LIMIT ?2)
       UNION ALL SELECT * FROM (SELECT * FROM tasks WHERE ${LEASED} LIMIT ?2)))
   SELECT told AS state, COUNT(*) AS tasks, MIN(CASE WHEN place > ?3 THEN NULL
     WHEN told = 'leased' THEN claimed_at WHEN told = 'expired' THEN expires_at
@@ -29,7 +28,7 @@ const OPEN = `WITH open AS MATERIALIZED (
   FROM open GROUP BY told`;
 
 export function upkeepRows(db: DatabaseSync): UpkeepReads & UpkeepWrites {
-  const open = db.prepare(OPEN);
+  const open = db.prepare(IN_STATES);
   const unused = db.prepare(
     `SELECT sha256, bytes FROM blobs WHERE created_at <= ? AND sha256 > ? AND ${UNUSED} ORDER BY sha256 LIMIT ?`,
   );
