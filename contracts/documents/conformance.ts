@@ -31,6 +31,9 @@ export const ConformanceReport = z.strictObject({
   not_revoked: z
     .array(z.union([WorkerUuid, CheckerUuid]))
     .describe("workers and checkers of the run whose tokens may still be good"),
+  not_read: z
+    .array(z.string())
+    .describe("names of those whose registration was answered so that no id could be read, or not at all"),
   not_closed: z.array(TaskId).describe("tasks of the run that may still be claimed on a gateway of others"),
   duration_ms: Count,
   peak_rss_bytes: Count,

@@ -1,8 +1,8 @@
 import type { ContractLedger, LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { SLOTS, type Slot } from "../../contracts/flow.ts";
 import { HandoffError } from "../core/error.ts";
+import { codeOfAnswer, memberOf } from "./answer.ts";
 import type { PlainAnswer } from "./exchange-once.ts";
-import { codeOfAnswer, memberOf } from "./judge.ts";
 import { requestOf } from "./request-of.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
 import type { Session } from "./session.ts";

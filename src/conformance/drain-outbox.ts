@@ -8,7 +8,8 @@ import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { OUTBOX_FILES, type OutboxRow } from "../gateway-client/outbox.ts";
 import { openState } from "../gateway-client/state.ts";
-import { codeOfAnswer } from "./judge.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
 import { slotResult } from "./request-of.ts";
 import { idOf, type Scope } from "./scope.ts";
@@ -29,7 +30,7 @@ export async function drainOutbox(step: DrainStep, scope: Scope, player: Player)
     const stateFolder = join(folder, "state");
     const { row, body } = await leaveRow(step, scope, { player, stateFolder });
     if (step.sent) {
-      const fault = await acceptBefore(step, body, { player, row });
+      const fault = await acceptBefore(step, scope, { player, row, body });
       if (fault !== null) return fault;
     }
     const child = { stateFolder, url: player.session.url(), slot: step.slot, tokenFile };
@@ -90,18 +91,19 @@ async function leaveRow(
 
 async function acceptBefore(
   step: DrainStep,
-  body: Buffer,
-  { player, row }: { player: Player; row: OutboxRow },
+  scope: Scope,
+  { player, row, body }: Left & { player: Player },
 ): Promise<string | null> {
-  const answer = await player.session.send({
-    method: "POST",
+  const request: PlayedRequest = {
+    route: "submit",
     path: "/q/submit",
     headers: { "content-type": "application/json", [HEADERS.idempotencyKey]: row.key },
     body,
     by: { worker: step.worker },
-  });
-  const code = codeOfAnswer(answer);
-  return code === "ok" ? null : `the submit before was refused with ${code}`;
+  };
+  const answer = await player.session.send(request);
+  const fault = judgeAnswer({ request, answer, expected: { code: "ok" } }, scope, player.gatewayId);
+  return fault === null ? null : `the submit before: ${fault}`;
 }
 
 /** One row, done, with the receipt that the gateway keeps. */
@@ -110,7 +112,7 @@ async function compareReceipts(
   { player, stateFolder }: { player: Player; stateFolder: string },
 ): Promise<string | null> {
   const kept = await player.session.send({
-    method: "GET",
+    route: "getReceipt",
     path: `/q/receipt/${row.task_id}`,
     headers: {},
     body: null,

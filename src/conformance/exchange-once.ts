@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
+import type { Route } from "../../contracts/wire/route.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
 
@@ -7,9 +8,14 @@ import { HandoffError, systemCode } from "../core/error.ts";
 
 export interface PlainRequest {
   readonly url: string;
-  readonly method: "GET" | "POST" | "PUT";
-  readonly headers: Readonly<Record<string, string>>;
+  readonly method: Route["method"];
+  /** A list is sent as that many headers. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer | null;
+  /** Nothing more is sent behind the body, whatever length was stated. */
+  readonly cut?: boolean | undefined;
+  /** Of an answer without an end: whether what has come so far is enough. */
+  readonly enough?: ((soFar: Buffer) => boolean) | undefined;
 }
 export interface PlainAnswer {
   readonly status: number;
@@ -38,11 +44,18 @@ export async function exchangeOnce(request: PlainRequest, clock: Clock): Promise
   }
 }
 
-function sendOnce({ url, method, headers, body }: PlainRequest, signal: AbortSignal): Promise<PlainAnswer> {
+function sendOnce(request: PlainRequest, signal: AbortSignal): Promise<PlainAnswer> {
+  const { url, method, body } = request;
   const send = url.startsWith("https:") ? secure : plain;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : [...value],
+    ]),
+  );
   return new Promise((resolve, reject) => {
-    const exchange = send(url, { method, headers: { ...headers }, agent: false, signal }, (answer) => {
-      readAll(answer).then(
+    const exchange = send(url, { method, headers, agent: false, signal }, (answer) => {
+      readAll(answer, request.enough).then(
         (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }),
         (thrown: unknown) => {
           exchange.destroy();
@@ -51,11 +64,12 @@ function sendOnce({ url, method, headers, body }: PlainRequest, signal: AbortSig
       );
     });
     exchange.on("error", (thrown) => reject(faultOf(thrown, signal)));
-    exchange.end(body ?? undefined);
+    if (request.cut === true) exchange.write(body, () => exchange.socket?.end());
+    else exchange.end(body ?? undefined);
   });
 }
 
-async function readAll(answer: IncomingMessage): Promise<Buffer> {
+async function readAll(answer: IncomingMessage, enough: PlainRequest["enough"]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {
@@ -63,6 +77,8 @@ async function readAll(answer: IncomingMessage): Promise<Buffer> {
     size += bytes.byteLength;
     if (size > CAP_BYTES) throw new HandoffError("GATEWAY_RESPONSE_TOO_LARGE", `over ${CAP_BYTES} bytes`);
     chunks.push(bytes);
+    // leaving the loop closes the connection
+    if (enough?.(Buffer.concat(chunks)) === true) break;
   }
   return Buffer.concat(chunks);
 }

@@ -1,13 +1,14 @@
 import type { RuleVerdict } from "../../contracts/documents/conformance.ts";
-import type { LedgerCase } from "../../contracts/documents/contract-ledger.ts";
+import type { LedgerCase, LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import type { ContractRule } from "../../contracts/documents/contract-module.ts";
+import { slotTaskId } from "../../contracts/names.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
 import type { OpenedCase } from "./close-tasks.ts";
 import { playStep } from "./play-step.ts";
 import type { Player } from "./player.ts";
 import type { LoadedModule } from "./read-module.ts";
-import { openScope } from "./scope.ts";
+import { idOf, openScope, type Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
 import type { SubjectProcess } from "./subject.ts";
 
@@ -72,7 +73,15 @@ async function playCase(loaded: LoadedModule, one: LedgerCase, stage: Stage): Pr
       if (thrown instanceof HandoffError && thrown.code === "GATEWAY_UNAUTHORIZED") throw thrown;
       return thrown instanceof HandoffError ? `${thrown.code}: ${thrown.message}` : Promise.reject(thrown);
     });
-    if (fault !== null) return `${one.title}: step ${index + 1} (${step.do}): ${fault}`;
+    if (fault !== null)
+      return `${one.title}: step ${index + 1} (${step.do}${subjectOf(step, scope)}): ${fault}`;
   }
   return null;
+}
+
+/** The task or job of a step under the id by which the gateway's own log has it. */
+function subjectOf(step: LedgerStep, scope: Scope): string {
+  if ("task" in step && step.task !== undefined) return ` ${idOf(scope, step.task)}`;
+  if (!("job" in step)) return "";
+  return ` ${idOf(scope, "slot" in step ? slotTaskId(step.job, step.slot) : step.job)}`;
 }

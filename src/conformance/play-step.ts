@@ -1,9 +1,10 @@
 import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
+import { isSuccess } from "./answer.ts";
 import { drainOutbox } from "./drain-outbox.ts";
-import { codeOfAnswer, mismatch } from "./judge.ts";
-import { graphMismatch } from "./judge-graph.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
 import { requestOf } from "./request-of.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
@@ -46,23 +47,17 @@ async function ask(step: RequestStep, scope: Scope, player: Player): Promise<str
   if ("save" in step && step.save !== undefined) scope.saved.set(step.save, answer.body);
   if ("save_body" in step && step.save_body !== undefined && request.body !== null)
     scope.saved.set(step.save_body, request.body);
-  return mismatch(answer, step.expect, scope.saved) ?? graphMismatch(answer, step.expect, scope.prefix);
+  return judgeAnswer({ request, answer, expected: step.expect }, scope, player.gatewayId);
 }
 
 /** The ledger's base job under the run's id, its scene put first. */
 async function putJob(step: StepOf<"put_job">, scope: Scope, player: Player): Promise<string | null> {
   const base = player.ledger.job;
   if (base === null) return "the ledger has no job";
-  const scene = Buffer.from(base.scene);
-  await player.session.send({
-    method: "PUT",
-    path: `/q/blob/${sha256(scene)}`,
-    headers: { "content-type": "application/octet-stream", "content-length": String(scene.byteLength) },
-    body: scene,
-    by: "administrator",
-  });
+  const fault = await putScene(Buffer.from(base.scene), scope, player);
+  if (fault !== null) return `the upload of its scene: ${fault}`;
   const { document } = base;
-  const bytes = canonicalBytes({
+  const body = canonicalBytes({
     ...document,
     job_id: idOf(scope, step.job),
     limits: { ...document.limits, ...step.limits },
@@ -72,15 +67,28 @@ async function putJob(step: StepOf<"put_job">, scope: Scope, player: Player): Pr
       distinct_at_claim: step.distinct_at_claim ?? document.policy.distinct_at_claim,
     },
   });
-  const answer = await player.session.send({
-    method: "POST",
+  const request: PlayedRequest = {
+    route: "putJob",
     path: "/q/job",
     headers: { "content-type": "application/json" },
-    body: bytes,
+    body,
     by: "administrator",
-  });
-  if (codeOfAnswer(answer) === "ok") scope.jobs.set(step.job, sha256(bytes));
-  return mismatch(answer, step.expect, scope.saved);
+  };
+  const answer = await player.session.send(request);
+  if (isSuccess(answer)) scope.jobs.set(step.job, sha256(body));
+  return judgeAnswer({ request, answer, expected: step.expect }, scope, player.gatewayId);
+}
+
+async function putScene(scene: Buffer, scope: Scope, player: Player): Promise<string | null> {
+  const request: PlayedRequest = {
+    route: "putBlob",
+    path: `/q/blob/${sha256(scene)}`,
+    headers: { "content-type": "application/octet-stream", "content-length": String(scene.byteLength) },
+    body: scene,
+    by: "administrator",
+  };
+  const answer = await player.session.send(request);
+  return judgeAnswer({ request, answer, expected: { code: "ok" } }, scope, player.gatewayId);
 }
 
 /** All claim at the same moment: exactly one gets the task, all others the code. */
@@ -90,12 +98,17 @@ async function race(step: StepOf<"race">, scope: Scope, player: Player): Promise
       requestOf({ do: "claim", task: step.task, worker, expect: { code: "ok" } }, scope, player),
     ),
   );
-  const answers = await Promise.all(requests.map((request) => player.session.send(request)));
-  const codes = answers.map(codeOfAnswer);
-  const winners = codes.filter((code) => code === "ok").length;
-  if (winners !== 1) return `${winners} of ${codes.length} claimants got the task, expected 1`;
-  const other = codes.find((code) => code !== "ok" && code !== step.loser);
-  return other === undefined ? null : `a loser's code is ${other}, expected ${step.loser}`;
+  const claims = await Promise.all(
+    requests.map(async (request) => ({ request, answer: await player.session.send(request) })),
+  );
+  const winners = claims.filter(({ answer }) => isSuccess(answer)).length;
+  if (winners !== 1) return `${winners} of ${claims.length} claimants got the task, expected 1`;
+  for (const claim of claims) {
+    const code = isSuccess(claim.answer) ? "ok" : step.loser;
+    const fault = judgeAnswer({ ...claim, expected: { code } }, scope, player.gatewayId);
+    if (fault !== null) return code === "ok" ? `the winner: ${fault}` : `a loser: ${fault}`;
+  }
+  return null;
 }
 
 /** Waits in real seconds until the task's lease has ended by the gateway's own clock. */

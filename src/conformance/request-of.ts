@@ -1,23 +1,37 @@
 import type { ContractLedger } from "../../contracts/documents/contract-ledger.ts";
 import { slotTaskId } from "../../contracts/names.ts";
-import { HEADERS } from "../../contracts/routes.ts";
+import { HEADERS, ROUTES, type RouteName } from "../../contracts/routes.ts";
 import { sha256 } from "../core/digest.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
+import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
-import type { PlayedRequest } from "./session.ts";
 import { verdictBody } from "./verdict-body.ts";
 
 type StepOf<Verb> = Extract<RequestStep, { do: Verb }>;
 
 const json = { "content-type": "application/json" };
-const post = (path: string, body: Buffer, by: PlayedRequest["by"], key?: string | null): PlayedRequest => ({
-  method: "POST",
-  path,
+
+interface Posted {
+  readonly body: Buffer;
+  readonly by: PlayedRequest["by"];
+  readonly key?: string | readonly string[] | null | undefined;
+}
+const post = (route: RouteName, { body, by, key }: Posted): PlayedRequest => ({
+  route,
+  path: ROUTES[route].path,
   headers: key == null ? json : { ...json, [HEADERS.idempotencyKey]: key },
   body,
   by,
 });
+const get = (route: RouteName, path: string, by: PlayedRequest["by"]): PlayedRequest => ({
+  route,
+  path,
+  headers: {},
+  body: null,
+  by,
+});
+const READS = { read_task: "getTask", read_receipt: "getReceipt", read_request: "getRequest" } as const;
 
 /** The request that a step makes over HTTP. */
 export async function requestOf(
@@ -25,7 +39,7 @@ export async function requestOf(
   scope: Scope,
   player: Pick<Player, "session" | "ledger" | "gatewayId">,
 ): Promise<PlayedRequest> {
-  const { session, ledger } = player;
+  const { session, ledger, gatewayId } = player;
   const uuid = async (name: string): Promise<string> => (await session.worker(name)).workerUuid;
   const held = async (one: { task: string; worker: string; fence: number }) => ({
     task_id: idOf(scope, one.task),
@@ -34,92 +48,81 @@ export async function requestOf(
   });
   const by = (one: { worker: string; as?: string | undefined }) => ({ worker: one.as ?? one.worker });
   switch (step.do) {
-    case "enqueue":
-      return post(
-        "/q/enqueue",
-        canonicalBytes({
-          task_id: idOf(scope, step.task),
-          payload: step.payload,
-          lease_seconds: step.lease_seconds,
-        }),
-        "administrator",
-      );
+    case "enqueue": {
+      const { payload, lease_seconds } = step;
+      const body = { task_id: idOf(scope, step.task), payload, lease_seconds };
+      return post("enqueue", { body: canonicalBytes(body), by: "administrator" });
+    }
     case "claim": {
       const body = { task_id: idOf(scope, step.task), worker_id: await uuid(step.worker) };
-      return post("/q/claim", canonicalBytes(body), by(step), step.key);
+      return post("claim", { body: canonicalBytes(body), by: by(step), key: step.key });
     }
-    case "heartbeat":
-      return post("/q/heartbeat", canonicalBytes({ ...(await held(step)), progress: null }), by(step));
-    case "release":
-      return post("/q/release", canonicalBytes({ ...(await held(step)), reason: "INTERRUPTED" }), by(step));
+    case "heartbeat": {
+      const body = { ...(await held(step)), progress: null };
+      return post("heartbeat", { body: canonicalBytes(body), by: by(step) });
+    }
+    case "release": {
+      const body = { ...(await held(step)), reason: "INTERRUPTED" };
+      return post("release", { body: canonicalBytes(body), by: by(step) });
+    }
     case "submit": {
-      const body = { ...(await held(step)), result: step.result };
-      const bytes =
-        step.form === "spaced" ? Buffer.from(JSON.stringify(body, null, 2)) : canonicalBytes(body);
-      return post("/q/submit", bytes, by(step), step.key);
+      const json = { ...(await held(step)), result: step.result };
+      const body = step.form === "spaced" ? Buffer.from(JSON.stringify(json, null, 2)) : canonicalBytes(json);
+      return post("submit", { body, by: by(step), key: step.key });
     }
     case "submit_raw": {
       const text = step.body
         .replaceAll("{task}", idOf(scope, step.task))
         .replaceAll("{worker}", await uuid(step.worker));
-      return post("/q/submit", Buffer.from(text), by(step), step.key);
+      return post("submit", { body: Buffer.from(text), by: by(step), key: step.key });
     }
-    case "submit_slot":
-      return post(
-        "/q/submit",
-        canonicalBytes({
-          ...(await held({ ...step, task: slotTaskId(step.job, step.slot) })),
-          result: slotResult(step, scope, ledger),
-        }),
-        by(step),
-        step.key,
-      );
+    case "submit_slot": {
+      const body = {
+        ...(await held({ ...step, task: slotTaskId(step.job, step.slot) })),
+        result: slotResult(step, scope, ledger),
+      };
+      return post("submit", { body: canonicalBytes(body), by: by(step), key: step.key });
+    }
     case "upload":
       return upload(step, scope);
-    case "reopen":
-      return post(
-        "/q/reopen",
-        canonicalBytes({
-          task_id: idOf(scope, step.task),
-          reason: "JOIN_FRAME_DIGEST",
-          ...(step.version === undefined ? {} : { version: step.version }),
-        }),
-        "administrator",
-      );
+    case "reopen": {
+      const version = step.version === undefined ? {} : { version: step.version };
+      const body = { task_id: idOf(scope, step.task), reason: "JOIN_FRAME_DIGEST", ...version };
+      return post("reopen", { body: canonicalBytes(body), by: "administrator" });
+    }
     case "revoke":
       return {
-        method: "POST",
+        route: "revokeWorker",
         path: `/q/worker/${await uuid(step.worker)}/revoke`,
         headers: {},
         body: null,
         by: "administrator",
       };
     case "post_verdict":
-      return post(
-        "/q/verdict",
-        await verdictBody(step, scope, player),
-        step.as === undefined ? { checker: step.checker } : { worker: step.as },
-      );
+      return post("postVerdict", {
+        body: verdictBody(step, scope, gatewayId),
+        by: step.as === undefined ? { checker: step.checker } : { worker: step.as },
+      });
     case "read_graph":
-      return {
-        method: "GET",
-        path: `/q/graph?root=${idOf(scope, step.root)}${step.version === undefined ? "" : `&version=${step.version}`}`,
-        headers: {},
-        body: null,
-        by: "administrator",
-      };
+      return get(
+        "getGraph",
+        `/q/graph?root=${idOf(scope, step.root)}${step.version === undefined ? "" : `&version=${step.version}`}`,
+        "administrator",
+      );
     case "read_task":
     case "read_receipt":
     case "read_request":
-      return {
-        method: "GET",
-        path: `/q/${step.do.slice("read_".length)}/${idOf(scope, step.task)}${step.version === undefined ? "" : `?version=${step.version}`}`,
-        headers: {},
-        body: null,
-        by: step.as === undefined ? "administrator" : { worker: step.as },
-      };
+      return get(
+        READS[step.do],
+        `/q/${step.do.slice("read_".length)}/${idOf(scope, step.task)}${asked(step.version)}`,
+        reader(step.as),
+      );
   }
 }
+
+const asked = (version: number | undefined): string => (version === undefined ? "" : `?version=${version}`);
+const reader = (worker: string | undefined): PlayedRequest["by"] =>
+  worker === undefined ? "administrator" : { worker };
 
 /** The ledger's base result, made to be of this job, slot and bundle. */
 export function slotResult(
@@ -142,7 +145,7 @@ export function slotResult(
 function upload(step: StepOf<"upload">, scope: Scope): PlayedRequest {
   const body = Buffer.from(step.text);
   return {
-    method: "PUT",
+    route: "putBlob",
     path: `/q/blob/${sha256(body)}`,
     headers: {
       "content-type": "application/octet-stream",

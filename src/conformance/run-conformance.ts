@@ -3,15 +3,14 @@ import type {
   ConformanceReport,
   RuleVerdict,
 } from "../../contracts/documents/conformance.ts";
-import { WellKnown } from "../../contracts/documents/records.ts";
 import { TOOL_VERSION } from "../../contracts/version.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError } from "../core/error.ts";
-import { readDocument } from "../core/json/read-document.ts";
 import { closeTasks, type OpenedCase } from "./close-tasks.ts";
+import type { LeftPeople } from "./people.ts";
 import { playRules } from "./play-rules.ts";
 import type { LoadedModule } from "./read-module.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession } from "./session.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ConformanceOptions {
@@ -32,14 +31,13 @@ export interface ConformanceOptions {
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { subject, clock } = options;
   const started = clock.monotonicMs();
-  const session = openSession(subject, clock);
+  const session = await openSession(subject, clock);
+  const { gatewayId } = session;
   const rules: RuleVerdict[] = [];
-  let gatewayId = "";
   const opened: OpenedCase[] = [];
   let notClosed: string[] = [];
-  let notRevoked: string[] = [];
+  let left: LeftPeople = { notRevoked: [], notRead: [] };
   try {
-    gatewayId = await identify(session);
     const run = `c${clock.uuid().slice(0, 8)}`;
     for (const [index, loaded] of options.modules.entries())
       rules.push(
@@ -60,7 +58,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   } finally {
     // an embedded gateway ends with the run
     if (subject.process === null) notClosed = await closeTasks(opened, session, gatewayId);
-    notRevoked = await session.close();
+    left = await session.close();
   }
   const peak = process.resourceUsage().maxRSS * 1_024;
   if (peak > options.configuration.memory_bytes)
@@ -75,27 +73,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     embedded: subject.process !== null,
     configuration: options.configuration,
     rules,
-    not_revoked: notRevoked,
+    not_revoked: left.notRevoked,
+    not_read: left.notRead,
     not_closed: notClosed,
     duration_ms: Math.round(clock.monotonicMs() - started),
     peak_rss_bytes: peak,
     tool_version: TOOL_VERSION,
   };
-}
-
-async function identify(session: Session): Promise<string> {
-  const answer = await session.send({
-    method: "GET",
-    path: "/.well-known/render-handoff",
-    headers: {},
-    body: null,
-    by: "administrator",
-  });
-  const read = readDocument(WellKnown, answer.body);
-  if (!read.ok)
-    throw new HandoffError(
-      "GATEWAY_RESPONSE_INVALID",
-      `/.well-known/render-handoff${read.path}: ${read.problem}.`,
-    );
-  return read.value.gateway_id;
 }

@@ -1,4 +1,5 @@
 import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
+import { openTold, type Told } from "./told.ts";
 
 /** Names of one case as ids of this run, and what the case has saved. */
 export interface Scope {
@@ -7,9 +8,16 @@ export interface Scope {
   readonly saved: Map<string, Buffer>;
   /** Digest of a job's bytes by the job's name. */
   readonly jobs: Map<string, string>;
+  /** What the gateway has taken and told in this case. */
+  readonly told: Told;
 }
 
-export const openScope = (prefix: string): Scope => ({ prefix, saved: new Map(), jobs: new Map() });
+export const openScope = (prefix: string): Scope => ({
+  prefix,
+  saved: new Map(),
+  jobs: new Map(),
+  told: openTold(),
+});
 
 /** `t` and `j.a` as task ids; `j` as a job id. */
 export const idOf = (scope: Scope, name: string): string => `${scope.prefix}-${name}`;

@@ -1,4 +1,11 @@
-import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import {
+  createServer,
+  request as forward,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { startGateway, type TestGateway } from "./gateway.ts";
@@ -9,15 +16,23 @@ export interface Passing {
   /** How many requests of this method and path's first two parts came before. */
   readonly before: number;
 }
+export interface ProxiedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+/** Makes a lie of the gateway's own answer to a request with this body. */
+export type Alter = (answer: ProxiedAnswer, sent: Buffer) => ProxiedAnswer;
 /**
  * What happens to a request: passed on, its answer lost after the gateway acted, the connection cut before it
- * did, left hanging, or answered by the test.
+ * did, left hanging, its answer altered on the way, or answered by the test.
  */
 export type Fate =
   | "pass"
   | "lose"
   | "cut"
   | "hang"
+  | Alter
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string | Buffer };
 
 export interface FaultProxy {
@@ -37,6 +52,7 @@ async function faultProxy(gatewayUrl: string, decide: (passing: Passing) => Fate
     const fate = decide({ method: request.method ?? "", path, before });
     if (fate === "cut") request.socket.destroy();
     else if (fate === "hang") request.resume();
+    else if (typeof fate === "function") void alter(gatewayUrl, { request, response }, fate);
     else if (fate === "pass" || fate === "lose") pass(gatewayUrl, request, fate === "lose" ? null : response);
     else {
       request.resume();
@@ -67,6 +83,33 @@ function pass(gatewayUrl: string, request: IncomingMessage, response: ServerResp
   onward.on("error", () => request.socket.destroy());
   request.pipe(onward);
 }
+
+async function alter(
+  gatewayUrl: string,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  lie: Alter,
+): Promise<void> {
+  try {
+    const sent = await bytesOf(request);
+    const { method = "GET", headers } = request;
+    const onward = forward(`${gatewayUrl}${request.url}`, { method, headers, agent: false });
+    onward.end(sent);
+    const [answer]: IncomingMessage[] = await once(onward, "response");
+    if (answer === undefined) throw new Error("no answer");
+    const body = await bytesOf(answer);
+    const told = lie({ status: answer.statusCode ?? 500, headers: answer.headers, body }, sent);
+    response.writeHead(told.status, { ...told.headers, "content-length": told.body.byteLength });
+    response.end(told.body);
+  } catch {
+    request.socket.destroy();
+  }
+}
+
+const bytesOf = async (stream: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
 
 /** A real gateway and such a proxy before it. */
 export async function behindProxy(

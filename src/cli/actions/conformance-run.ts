@@ -104,11 +104,16 @@ function summary(report: ConformanceReport): string {
   const count = (verdict: RuleVerdict["verdict"]): number =>
     report.rules.filter((rule) => rule.verdict === verdict).length;
   const megabytes = (report.peak_rss_bytes / 1_048_576).toFixed(1);
-  return `${count("passed")} passed, ${count("failed")} failed, ${count("not_applicable")} not applicable; ${(report.duration_ms / 1_000).toFixed(1)} s, peak memory ${megabytes} MiB\n${notRevoked(report)}${notClosed(report)}`;
+  return `${count("passed")} passed, ${count("failed")} failed, ${count("not_applicable")} not applicable; ${(report.duration_ms / 1_000).toFixed(1)} s, peak memory ${megabytes} MiB\n${notRevoked(report)}${notRead(report)}${notClosed(report)}`;
 }
 
 const notRevoked = ({ not_revoked: left }: ConformanceReport): string =>
   left.length === 0 ? "" : `The gateway did not confirm their revocation: ${left.join(", ")}\n`;
+
+const notRead = ({ not_read: names }: ConformanceReport): string =>
+  names.length === 0
+    ? ""
+    : `Registrations that could not be read, so that they may still be let in: ${names.join(", ")}\n`;
 
 const notClosed = ({ not_closed: left }: ConformanceReport): string =>
   left.length === 0

@@ -7,15 +7,19 @@ interface Subject {
   readonly url: string;
   readonly adminToken: string;
 }
-/** Some modules on a gateway of others. */
+/** Some modules, or some of their rules, on a gateway of others. */
 export async function play(
   { url, adminToken }: Subject,
-  modules: readonly string[],
+  wanted: readonly string[],
 ): Promise<ConformanceReport> {
   const configuration = { ...(await standardConfiguration()), memory_bytes: 2 ** 40 };
-  const loaded = await loadModules(configuration, []);
+  const modules = (await loadModules(configuration, [])).map((loaded) => {
+    const whole = wanted.includes(loaded.module.name);
+    const rules = loaded.module.rules.filter(({ id }) => whole || wanted.includes(id));
+    return { ...loaded, module: { ...loaded.module, rules } };
+  });
   return runConformance({
-    modules: loaded.filter(({ module }) => modules.includes(module.name)),
+    modules: modules.filter(({ module }) => module.rules.length > 0),
     configuration,
     subject: { url, adminToken, allowInsecure: false, process: null },
     clock: systemClock,
