@@ -9,6 +9,8 @@ import { POSTED_VERDICTS } from "./verdict.ts";
 const Name = z.string().regex(/^[a-z][a-z0-9]{0,15}$/);
 const TaskName = z.string().regex(/^[a-z][a-z0-9]{0,15}(\.[ab])?$/);
 const Key = z.string().min(1).max(300);
+/** Several are sent as that many headers. */
+const Keys = z.union([Key, z.array(Key).min(2).max(3)]);
 
 /** What an answer must be; each member that is there must hold. */
 export const Expect = z.strictObject({
@@ -20,6 +22,8 @@ export const Expect = z.strictObject({
   object_version: Positive.optional(),
   nodes: z.array(z.string()).optional().describe("of a graph: `key/version`, keys as in the case"),
   edges: z.array(z.string()).optional().describe("of a graph: `key/version key/version`"),
+  tasks: z.array(TaskName).optional().describe("of a list: its tasks, by name"),
+  events: z.array(z.string()).optional().describe("kinds of the events of a task, in order"),
   replayed: z.boolean().optional(),
   superseded: z.boolean().optional(),
   lease_at_most: Count.optional().describe("seconds"),
@@ -34,6 +38,7 @@ export type Expect = z.infer<typeof Expect>;
 const expect = Expect;
 /** Saves the answer's bytes. */
 const save = Name.optional();
+const Text = z.string().min(1).max(10_000).describe("{task} stands for the task's id");
 const held = { task: TaskName, worker: Name, fence: Fence };
 const as = Name.optional().describe("the worker whose token is sent, where it is not `worker`");
 
@@ -58,7 +63,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
     task: TaskName,
     worker: Name,
     as,
-    key: Key.optional(),
+    key: Keys.optional(),
     save,
     expect,
   }),
@@ -73,15 +78,21 @@ export const LedgerStep = z.discriminatedUnion("do", [
   z.strictObject({
     do: z.literal("upload"),
     ...held,
-    text: z.string().min(1).max(10_000),
+    text: Text,
     omit_fence: z.boolean().optional(),
+    wrong: z.literal("digest").optional().describe("as many other bytes are sent than those of the path"),
     expect,
   }),
+  z
+    .strictObject({ do: z.literal("upload_cut"), ...held, text: Text })
+    .describe(
+      "one byte more is stated than is sent before the connection ends; nothing but success is wrong",
+    ),
   z.strictObject({
     do: z.literal("submit"),
     ...held,
     as,
-    key: Key.nullable(),
+    key: Keys.nullable(),
     result: JsonValue,
     form: z.enum(["canonical", "spaced"]).optional(),
     save,
@@ -92,7 +103,7 @@ export const LedgerStep = z.discriminatedUnion("do", [
     do: z.literal("submit_raw"),
     task: TaskName,
     worker: Name,
-    key: Key.nullable(),
+    key: Keys.nullable(),
     body: z.string().max(10_000).describe("{task} and {worker} stand for the ids"),
     expect,
   }),
@@ -145,6 +156,17 @@ export const LedgerStep = z.discriminatedUnion("do", [
     as,
     version: Positive.optional(),
     save,
+    expect,
+  }),
+  z.strictObject({ do: z.literal("read_tasks"), job: Name, as, expect }),
+  z.strictObject({ do: z.literal("read_job"), job: Name, as, expect }),
+  z.strictObject({ do: z.literal("read_blob"), task: TaskName, text: Text, as, expect }),
+  z.strictObject({ do: z.literal("read_object"), task: TaskName, as, version: Positive.optional(), expect }),
+  z.strictObject({
+    do: z.literal("read_events"),
+    after: Name.optional().describe("a cursor that was saved; from now on where there is none"),
+    task: TaskName.optional(),
+    save: Name.optional().describe("the cursor of the greeting `ready`"),
     expect,
   }),
   z.strictObject({ do: z.literal("wait"), seconds: Positive }),

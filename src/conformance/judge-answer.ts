@@ -1,7 +1,7 @@
 import type { Expect } from "../../contracts/documents/contract-ledger.ts";
 import type { PlainAnswer } from "./exchange-once.ts";
 import { codeFault, mismatch } from "./judge.ts";
-import { graphMismatch } from "./judge-graph.ts";
+import { graphMismatch, tasksMismatch } from "./judge-lists.ts";
 import { shapeFault } from "./judge-shape.ts";
 import { toldFault } from "./judge-told.ts";
 import type { PlayedRequest } from "./played-request.ts";
@@ -24,6 +24,7 @@ export function judgeAnswer(
     shapeFault(request.route, answer, gatewayId) ??
     mismatch(answer, expected, scope.saved) ??
     toldFault(request, answer, scope.told) ??
-    graphMismatch(answer, expected, scope.prefix)
+    graphMismatch(answer, expected, scope.prefix) ??
+    tasksMismatch(answer, expected, scope.prefix)
   );
 }

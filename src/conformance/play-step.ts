@@ -1,11 +1,13 @@
 import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { sha256 } from "../core/digest.ts";
+import { HandoffError } from "../core/error.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { isSuccess } from "./answer.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
+import { readEvents } from "./read-events.ts";
 import { requestOf } from "./request-of.ts";
 import { idOf, type RequestStep, type Scope } from "./scope.ts";
 
@@ -34,6 +36,10 @@ export async function playStep(step: LedgerStep, scope: Scope, player: Player): 
       const left = await player.session.revokeOthers(step.keep);
       return left.length === 0 ? null : `${left.length} workers could not be revoked`;
     }
+    case "upload_cut":
+      return uploadCut(step, scope, player);
+    case "read_events":
+      return readEvents(step, scope, player);
     case "drain_outbox":
       return drainOutbox(step, scope, player);
     default:
@@ -89,6 +95,20 @@ async function putScene(scene: Buffer, scope: Scope, player: Player): Promise<st
   };
   const answer = await player.session.send(request);
   return judgeAnswer({ request, answer, expected: { code: "ok" } }, scope, player.gatewayId);
+}
+
+/** The connection ends too early; whether and how that is answered is the gateway's affair, unless it says yes. */
+async function uploadCut(step: StepOf<"upload_cut">, scope: Scope, player: Player): Promise<string | null> {
+  const whole = await requestOf({ ...step, do: "upload", expect: { code: "ok" } }, scope, player);
+  const stated = String((whole.body?.byteLength ?? 0) + 1);
+  const request = { ...whole, headers: { ...whole.headers, "content-length": stated }, cut: true };
+  const answer = await player.session.send(request).catch(unlessLost);
+  return answer !== null && isSuccess(answer) ? `status is ${answer.status} for half an upload` : null;
+}
+
+function unlessLost(thrown: unknown): null {
+  if (thrown instanceof HandoffError && thrown.code === "GATEWAY_CONNECTION_LOST") return null;
+  throw thrown;
 }
 
 /** All claim at the same moment: exactly one gets the task, all others the code. */

@@ -117,6 +117,14 @@ export async function requestOf(
         `/q/${step.do.slice("read_".length)}/${idOf(scope, step.task)}${asked(step.version)}`,
         reader(step.as),
       );
+    case "read_tasks":
+      return get("listTasks", `/q/tasks?job=${idOf(scope, step.job)}&limit=100`, reader(step.as));
+    case "read_job":
+      return get("getJob", `/q/job/${idOf(scope, step.job)}`, reader(step.as));
+    case "read_blob":
+      return get("getBlob", `/q/blob/${sha256(textOf(step, scope))}`, reader(step.as));
+    case "read_object":
+      return get("getObject", `/q/object/${idOf(scope, step.task)}${asked(step.version)}`, reader(step.as));
   }
 }
 
@@ -142,11 +150,17 @@ export function slotResult(
   };
 }
 
+const textOf = ({ text, task }: { text: string; task: string }, scope: Scope): Buffer =>
+  Buffer.from(text.replaceAll("{task}", idOf(scope, task)));
+
 function upload(step: StepOf<"upload">, scope: Scope): PlayedRequest {
-  const body = Buffer.from(step.text);
+  const bytes = textOf(step, scope);
+  const body = Buffer.from(bytes);
+  // the same bytes but for one bit of the first
+  if (step.wrong === "digest") body[0] = (body[0] ?? 0) ^ 1;
   return {
     route: "putBlob",
-    path: `/q/blob/${sha256(body)}`,
+    path: `/q/blob/${sha256(bytes)}`,
     headers: {
       "content-type": "application/octet-stream",
       "content-length": String(body.byteLength),

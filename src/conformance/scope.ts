@@ -25,5 +25,16 @@ export const idOf = (scope: Scope, name: string): string => `${scope.prefix}-${n
 /** A step that one request makes. */
 export type RequestStep = Exclude<
   LedgerStep,
-  { do: "race" | "wait" | "wait_expiry" | "kill_gateway" | "put_job" | "drain_outbox" | "revoke_others" }
+  {
+    do:
+      | "race"
+      | "wait"
+      | "wait_expiry"
+      | "kill_gateway"
+      | "put_job"
+      | "upload_cut"
+      | "read_events"
+      | "drain_outbox"
+      | "revoke_others";
+  }
 >;

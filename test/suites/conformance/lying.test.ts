@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { RuleVerdict } from "../../../contracts/documents/conformance.ts";
-import { type Alter, behindProxy, type Fate, type Passing } from "../../support/fault-proxy.ts";
+import { sha256 } from "../../../src/core/digest.ts";
+import {
+  type Alter,
+  behindProxy,
+  type Fate,
+  type Passing,
+  type ProxiedAnswer,
+} from "../../support/fault-proxy.ts";
 import { play } from "./play.ts";
 
 // A sound gateway behind a proxy that lies about one thing: a rule that meets the lie must name it.
@@ -107,4 +114,82 @@ test.each(LIES)("$of: $rule notices that $named is wrong", async ({ of, lie, rul
   const verdict = await judged(rule, ({ path }) => (path.startsWith(of) ? lie : "pass"));
   expect(verdict).toMatchObject({ rule, verdict: "failed" });
   expect(verdict?.detail).toContain(named);
+});
+
+test.each([
+  ["/q/tasks", "READ-01", "read_tasks"],
+  ["/q/job/", "READ-02", "read_job"],
+  ["/q/object", "READ-03", "read_object"],
+  ["/q/events", "READ-04", "read_events"],
+  ["/q/blob", "BLOB-03", "read_blob"],
+])("a gateway without GET %s fails %s", async (start, rule, step) => {
+  const verdict = await judged(rule, ({ method, path }) =>
+    method === "GET" && path.startsWith(start) ? { status: 404, body: "{}" } : "pass",
+  );
+  expect(verdict?.verdict).toBe("failed");
+  expect(verdict?.detail).toContain(`(${step}`);
+});
+
+const digestOf =
+  (canonical: (result: unknown, text: string) => string): Alter =>
+  (answer, sent) => {
+    const text = String(sent);
+    const result = text.slice(text.indexOf('"result":') + '"result":'.length, -1);
+    return members({ result_sha256: sha256(canonical(JSON.parse(result), result)) })(answer, sent);
+  };
+/** Canonical but for the order of the keys. */
+const byCodePoint = (result: unknown): string =>
+  `{${Object.entries(Object(result))
+    .toSorted(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .join(",")}}`;
+
+test.each([
+  ["number-forms", "numbers in many forms", digestOf((_, text) => text)],
+  ["astral-key-order", "keys beyond ASCII", digestOf(byCodePoint)],
+])("a gateway with the reference's %s fails SUBMIT-03", async (_, title, lie) => {
+  const verdict = await judged("SUBMIT-03", ({ path, before }) =>
+    path === "/q/submit" && before === (title.startsWith("numbers") ? 2 : 3) ? lie : "pass",
+  );
+  expect(verdict?.detail).toContain(title);
+  expect(verdict?.detail).toContain("result_sha256");
+});
+
+test("a replayed claim with the expiry of the first answer fails CLAIM-04", async () => {
+  const first = new Map<string, Buffer>();
+  const stale: Alter = (answer, sent) => {
+    const body = first.get(String(sent)) ?? answer.body;
+    if (answer.status === 200) first.set(String(sent), body);
+    return answer.status === 200 ? { ...answer, body } : answer;
+  };
+  const verdict = await judged("CLAIM-04", ({ path }) => (path === "/q/claim" ? stale : "pass"));
+  expect(verdict?.detail).toContain("lease_expires_at");
+});
+
+test("an object whose digest is not that of its result fails READ-03", async () => {
+  const lie = members({ sha256_hash: "0".repeat(64) });
+  const verdict = await judged("READ-03", ({ path }) => (path.startsWith("/q/object") ? lie : "pass"));
+  expect(verdict?.detail).toContain("sha256_hash is 000");
+});
+
+test.each([
+  ["BLOB-01", "blob_digest_mismatch"],
+  ["SUBMIT-06", "idempotency_key_invalid"],
+  ["SUBMIT-05", "blob_missing"],
+])("a gateway that never answers %s's %s fails it", async (rule, code) => {
+  const lie: Alter = (answer) =>
+    String(answer.body).includes(`error:${code}`)
+      ? { ...answer, status: 200, body: Buffer.from("{}") }
+      : answer;
+  const verdict = await judged(rule, () => lie);
+  expect(verdict?.detail).toContain(`code is ok, expected ${code}`);
+});
+
+test("a gateway that keeps half an upload fails BLOB-02", async () => {
+  const verdict = await judged("BLOB-02", ({ method, path }) =>
+    method === "GET" && path.startsWith("/q/blob")
+      ? (answer) => ({ ...answer, status: 200, body: Buffer.from("half") })
+      : "pass",
+  );
+  expect(verdict?.detail).toContain("code is ok, expected blob_unknown");
 });

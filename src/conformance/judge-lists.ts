@@ -1,5 +1,6 @@
 import type { Expect } from "../../contracts/documents/contract-ledger.ts";
 import { ProvenanceGraph } from "../../contracts/documents/provenance-graph.ts";
+import { TaskList } from "../../contracts/wire/people.ts";
 import { readDocument } from "../core/json/read-document.ts";
 import type { PlainAnswer } from "./exchange-once.ts";
 
@@ -22,4 +23,16 @@ export function graphMismatch(answer: PlainAnswer, expected: Expect, prefix: str
       return `the graph's ${part} are ${seen[part].join("; ")}, expected ${wanted.join("; ")}`;
   }
   return null;
+}
+
+/** The tasks of a list by name, in any order. */
+export function tasksMismatch(answer: PlainAnswer, expected: Expect, prefix: string): string | null {
+  if (expected.tasks === undefined) return null;
+  const read = readDocument(TaskList, answer.body);
+  if (!read.ok) return `tasks${read.path}: ${read.problem}`;
+  const seen = read.value.tasks.map(({ task_id }) => task_id.replace(`${prefix}-`, "")).sort();
+  const wanted = expected.tasks.toSorted();
+  return seen.join(", ") === wanted.join(", ")
+    ? null
+    : `the list's tasks are ${seen.join(", ") || "none"}, expected ${wanted.join(", ")}`;
 }
