@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import type { RuleVerdict } from "../../../contracts/documents/conformance.ts";
 import { sha256 } from "../../../src/core/digest.ts";
-import {
-  type Alter,
-  behindProxy,
-  type Fate,
-  type Passing,
-  type ProxiedAnswer,
-} from "../../support/fault-proxy.ts";
+import { type Alter, behindProxy, type Fate, type Passing } from "../../support/fault-proxy.ts";
 import { play } from "./play.ts";
 
 // A sound gateway behind a proxy that lies about one thing: a rule that meets the lie must name it.
@@ -186,10 +180,10 @@ test.each([
 });
 
 test("a gateway that keeps half an upload fails BLOB-02", async () => {
-  const verdict = await judged("BLOB-02", ({ method, path }) =>
-    method === "GET" && path.startsWith("/q/blob")
-      ? (answer) => ({ ...answer, status: 200, body: Buffer.from("half") })
-      : "pass",
-  );
+  const kept: Alter = (answer) => ({ ...answer, status: 200, body: Buffer.from("half") });
+  const verdict = await judged("BLOB-02", ({ method, path }) => {
+    if (method === "PUT") return "cut";
+    return path.startsWith("/q/blob") ? kept : "pass";
+  });
   expect(verdict?.detail).toContain("code is ok, expected blob_unknown");
 });
