@@ -126,6 +126,8 @@ export class Serving {
     raw.socket.once("close", () => closed.abort());
     raw.once("end", () => closed.abort());
     reply.raw.once("finish", () => {
+      // Node does so by itself only where nobody had begun to read
+      raw.resume();
       this.options.clock.sleep(this.options.timeouts.lingerMs, closed.signal).then(
         () => {
           if (!raw.complete) raw.socket.destroy();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { Agent, type RequestOptions, request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256 } from "../../../src/core/digest.ts";
@@ -64,6 +65,11 @@ test("on a disk that is full gc has room to begin with, and the gateway takes wr
   }
   expect([await ready(), await storeUp()]).toEqual([503, "0"]);
 
+  const refused = randomBytes(500_000);
+  expect(await onOneConnection(url, { path: `/q/blob/${sha256(refused)}`, token, body: refused })).toEqual([
+    503, 503,
+  ]);
+
   expect(await gc()).toMatchObject({
     exit: 0,
     stdout: expect.stringContaining(`removed ${blobs} unused blobs`),
@@ -72,6 +78,32 @@ test("on a disk that is full gc has room to begin with, and the gateway takes wr
   expect(await enqueue("afterwards", 60_000)).toBe(201);
   expect(await stop()).toBe(0);
 });
+
+/** An upload that is refused in its middle, and the next request of the same connection: their statuses. */
+async function onOneConnection(
+  url: string,
+  { path, token, body }: { path: string; token: string; body: Buffer },
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const authorization = `Bearer ${token}`;
+  const ask = (options: RequestOptions, bytes?: Buffer) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = request(new URL(options.path ?? "/", url), { ...options, agent }, (answer) => {
+        answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+      });
+      asked.once("error", reject).end(bytes);
+    });
+  const headers = {
+    authorization,
+    "content-type": "application/octet-stream",
+    "content-length": body.byteLength,
+  };
+  try {
+    return [await ask({ path, method: "PUT", headers }, body), await ask({ path: "/readyz" })];
+  } finally {
+    agent.destroy();
+  }
+}
 
 /** A reserve of 1000 bytes with what it logs. */
 async function small() {
