@@ -1,5 +1,5 @@
 // Claim + submit in pairs a second, durable; what a claim costs as tasks grow. Prints a Markdown table.
-// Usage: npm run bench:queue [-- --rounds N] (needs python3 and Debian's postgresql-15)
+// Usage: npm run bench:queue [-- --rounds N --pairs N] (needs python3 and Debian's postgresql-15)
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ import { httpPairs, serve } from "./over-http.ts";
 import { referencePairs } from "./reference.ts";
 
 const ROUNDS = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 5;
-const COUNT = 300;
+const COUNT = Number(process.argv[process.argv.indexOf("--pairs") + 1]) || 300;
 /** V8 goes on compiling for about 3,000 pairs. */
-const WARM = 10;
+const WARM = Math.ceil(3_000 / COUNT);
 const folders: string[] = [];
 const folder = async (): Promise<string> => {
   const made = await mkdtemp(join(tmpdir(), "render-handoff-bench-"));
@@ -55,17 +55,25 @@ async function fresh(prefix: string): Promise<number> {
 }
 
 async function pairs(): Promise<void> {
-  const [ours, theirs, bare, http]: [number[], number[], number[], number[]] = [[], [], [], []];
-  // both on a new database in every round; ours before that until its code is compiled, as it is in a gateway that runs
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const bare: number[] = [];
+  const http: number[] = [];
+  // each on a new database in every round; ours before that until its code is compiled, as it is in a gateway that runs
   for (let round = 0; round < WARM; round += 1) await fresh(`warm${round}`);
+  const turns = [
+    async (round: number) => ours.push(await fresh(`r${round}`)),
+    async () => {
+      const reference = referencePairs(await folder(), COUNT);
+      if (reference !== null) theirs.push(reference);
+    },
+    async () => bare.push(barePairs(await folder(), COUNT)),
+  ];
+  // in turns that change, as one finds the disk and the caches as the one before has left them
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (let turn = 0; turn < turns.length; turn += 1) await turns[(round + turn) % turns.length]?.(round);
   const served = await serve(join(await folder(), "data"));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(await fresh(`r${round}`));
-    const reference = referencePairs(await folder(), COUNT);
-    if (reference !== null) theirs.push(reference);
-    bare.push(barePairs(await folder(), COUNT));
-    http.push(await httpPairs(served, COUNT, 8));
-  }
+  for (let round = 0; round < ROUNDS; round += 1) http.push(await httpPairs(served, COUNT, 8));
   await served.stop();
   const [us, them, web] = [median(ours), median(theirs), median(http)];
   if (theirs.length > 0) row("Python reference, store level", `${them.toFixed(0)} pairs/s`);
