@@ -1,6 +1,6 @@
 import { SlotTask } from "../../../contracts/documents/slot-task.ts";
 import { HandoffError } from "../../core/error.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalText } from "../../core/json/canonical.ts";
 import { event } from "./event.ts";
 import type { Queue } from "./queue.ts";
 import type { NewTask } from "./rows.ts";
@@ -19,7 +19,7 @@ export interface Enqueue {
 export async function enqueue(queue: Queue, request: Enqueue): Promise<boolean> {
   const task: NewTask = {
     taskId: request.taskId,
-    payload: canonicalBytes(request.payload).toString("utf8"),
+    payload: canonicalText(request.payload),
     jobId: null,
     slot: null,
     leaseSeconds: request.leaseSeconds,

@@ -1,5 +1,5 @@
 import type { EventDetail, EventKind } from "../../../contracts/wire/events.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalText } from "../../core/json/canonical.ts";
 import type { NewEvent } from "./rows.ts";
 
 interface Happened<Kind extends EventKind> {
@@ -19,5 +19,5 @@ export const event = <Kind extends EventKind>(happened: Happened<Kind>): NewEven
   taskId: happened.taskId ?? null,
   jobId: happened.jobId ?? null,
   workerUuid: happened.workerUuid ?? null,
-  detail: canonicalBytes(happened.detail).toString("utf8"),
+  detail: canonicalText(happened.detail),
 });

@@ -1,6 +1,6 @@
 import type { HeartbeatAnswer, Progress } from "../../../contracts/wire/queue.ts";
 import { timestamp } from "../../core/clock.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalText } from "../../core/json/canonical.ts";
 import { knownTask, staleLease } from "./lease.ts";
 import type { Queue } from "./queue.ts";
 import type { HeldLease } from "./rows.ts";
@@ -14,7 +14,7 @@ export async function heartbeat(
   return queue.store.write(async (rows) => {
     await knownTask(rows, lease.taskId);
     const now = await rows.now();
-    const stored = progress === null ? null : canonicalBytes(progress).toString("utf8");
+    const stored = progress === null ? null : canonicalText(progress);
     const expiresAt = await rows.extendLease(lease, now, stored);
     if (expiresAt === null) throw staleLease(lease);
     return { lease_expires_at: timestamp(expiresAt), lease_seconds: expiresAt - now };

@@ -6,7 +6,7 @@ import { SubmitRequest } from "../../../contracts/wire/queue.ts";
 import { timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalBytes, canonicalText } from "../../core/json/canonical.ts";
 import { narrow } from "../../core/json/read-document.ts";
 import { event } from "./event.ts";
 import { holds, staleLease } from "./lease.ts";
@@ -87,7 +87,7 @@ async function accept(
   if (task.state === "done") throw new HandoffError("not_ready");
   if (!holds(lease, task, now)) throw staleLease(lease);
   const producer = task.slot === null ? null : await producerOfSlot(rows, task, request);
-  const result = canonicalBytes(request.result);
+  const result = canonicalText(request.result);
   const resultSha256 = sha256(result);
   const receipt = canonicalBytes({
     fencing_token: lease.fence,
@@ -99,7 +99,7 @@ async function accept(
     task_id: task.taskId,
     worker_id: lease.workerId,
   } satisfies Receipt);
-  const finished = rows.finishTask(lease, now, result.toString("utf8"));
+  const finished = rows.finishTask(lease, now, result);
   await reach(queue, "submit_after_result", finished);
   const accepted = { task, lease, result, resultSha256, receipt, now };
   const recorded = rows.insertReceipt(
@@ -148,7 +148,7 @@ const tellSubmit = ({ task, lease, resultSha256, now }: Accepted): NewEvent =>
 interface Accepted {
   readonly task: TaskRow;
   readonly lease: HeldLease;
-  readonly result: Buffer;
+  readonly result: string;
   readonly resultSha256: string;
   readonly receipt: Buffer;
   readonly now: number;
@@ -164,7 +164,7 @@ function publication(accepted: Accepted, producer: string): ObjectRow {
     producer,
     workerId: lease.workerId,
     taskId: task.taskId,
-    payload: result.toString("utf8"),
+    payload: result,
     sha256: resultSha256,
     fence: lease.fence,
     receiptSha256: sha256(receipt),

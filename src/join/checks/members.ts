@@ -1,5 +1,5 @@
 import type { Finding } from "../../../contracts/documents/join-report.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalText } from "../../core/json/canonical.ts";
 import type { Facts, SlotFacts } from "../facts.ts";
 import { finding, slotPath } from "../finding.ts";
 
@@ -35,7 +35,7 @@ function manifestOf(facts: SlotFacts): Finding[] {
   const [stated, accepted] = [manifest.value.frames, request?.result.frames ?? manifest.value.frames];
   for (let at = 0; at < Math.max(stated.length, accepted.length); at += 1) {
     const [left, right] = [accepted[at], stated[at]].map((entry) =>
-      entry === undefined ? "none" : canonicalBytes(entry).toString("utf8"),
+      entry === undefined ? "none" : canonicalText(entry),
     );
     if (left !== undefined && right !== undefined && left !== right) mismatch(`frames/${at}`, left, right);
   }

@@ -4,7 +4,7 @@ import type { ObjectEnvelope } from "../../../contracts/documents/object.ts";
 import { STABLE_EDGE_FIELDS, STABLE_FIELDS } from "../../../contracts/object-fields.ts";
 import { slotTaskId } from "../../../contracts/task-names.ts";
 import { secondsOf } from "../../core/clock.ts";
-import { canonicalBytes } from "../../core/json/canonical.ts";
+import { canonicalText } from "../../core/json/canonical.ts";
 import type { Json } from "../../core/json/parse-strict.ts";
 import { isObject, type PayloadFacts } from "../envelope/read-envelope.ts";
 import type { Facts, JobFacts, ProvenanceFacts, SlotFacts } from "../facts.ts";
@@ -102,7 +102,7 @@ function stable({ slot, before, after }: SlotFacts): Finding[] {
 
 function stableText({ envelope }: ProvenanceFacts, field: string): string {
   const value = isObject(envelope.raw) ? (envelope.raw[field] ?? null) : null;
-  return canonicalBytes(field === "built_on_edges" ? edges(value) : value).toString("utf8");
+  return canonicalText(field === "built_on_edges" ? edges(value) : value);
 }
 
 /** Of an edge only what is pinned: the latest version of its target may move. */

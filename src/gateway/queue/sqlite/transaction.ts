@@ -31,8 +31,8 @@ export class SqliteStore implements QueueStore {
   /** Changes of the connection before the work that runs; null where its second is committed already. */
   private unchanged: number | null = null;
   private concluded: Promise<void> | null = null;
-  /** The last committed second, as it was when the clock was read. */
-  private floor = 0;
+  /** The last committed second; null where it is not known. */
+  private floor: number | null = null;
   /** The latest second at which something was changed in the transaction that runs. */
   private latest = 0;
   /** The disk failed a write: no other is tried before the store is proven again. */
@@ -75,7 +75,11 @@ export class SqliteStore implements QueueStore {
   }
 
   read<T>(work: (rows: ReadRows) => Promise<T>): Promise<T> {
-    return this.alone(() => work(this.rows));
+    return this.alone(() => {
+      // a process that only reads is told by the file what another has committed
+      this.floor = null;
+      return work(this.rows);
+    });
   }
 
   write<T>(work: (rows: WriteRows) => Promise<T>): Promise<T> {
@@ -120,10 +124,13 @@ export class SqliteStore implements QueueStore {
       const [first, ...others] = group;
       if (first !== undefined && others.length === 0) tellings.push(await this.work(first));
       else for (const waiting of group) tellings.push(await this.unit(waiting));
-      if (this.latest > this.floor) this.commitClock.run(this.latest);
+      const moves = this.latest > (this.floor ?? 0);
+      if (moves) this.commitClock.run(this.latest);
       this.commit.run();
+      if (moves) this.floor = this.latest;
       return tellings;
     } catch (thrown) {
+      this.floor = null;
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
       if (tellsOfTheDisk(thrown)) this.doubt();
       throw thrown;
@@ -186,7 +193,7 @@ export class SqliteStore implements QueueStore {
   /** Rule 2: sampled once for each piece of work, after the lock, never below the last committed second. */
   private now(): number {
     if (this.sampled === null) {
-      this.floor = one(this.committed, (row) => integer(row, "seconds")) ?? 0;
+      this.floor ??= one(this.committed, (row) => integer(row, "seconds")) ?? 0;
       this.sampled = Math.max(this.clock.wallSeconds(), this.latest, this.floor);
       if (this.sampled > this.floor) this.unchanged = this.totalChanges();
     }
