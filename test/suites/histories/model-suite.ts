@@ -146,7 +146,9 @@ const steps = [
 
 /** So many sequences of commands on a store, each held against the model after every command. */
 export function modelSuite(sut: StoreUnderTest, numRuns: number): void {
-  test(`${sut.name}: the store behaves as the model of one task does, whatever comes`, async () => {
+  test(`${sut.name}: the store behaves as the model of one task does, whatever comes`, {
+    timeout: 60_000 + 1_000 * numRuns,
+  }, async () => {
     const clock = testClock(100);
     const store = await sut.open(await memoryFolder(), clock);
     const queue: Queue = { store, faultPoint: null };
