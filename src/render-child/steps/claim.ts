@@ -5,6 +5,7 @@ import { timestamp } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
 import type { RunContext } from "../context.ts";
 import type { Machine } from "../machine.ts";
+import type { ChildOptions } from "../options.ts";
 import { readSlotTask } from "../read-job.ts";
 
 /** A slot that this run holds. */
@@ -20,6 +21,9 @@ export interface Held {
   /** Monotonic milliseconds of the first byte that asked for the lease. */
   readonly askedMs: number;
 }
+
+/** What a run that was told to end waits at most for a claim that it has sent. */
+const ANSWER_MS = 2_000;
 
 export type Prepared = Pick<Held, "taskId" | "task" | "job" | "machine" | "plan">;
 
@@ -47,8 +51,11 @@ export async function claim(run: RunContext, prepared: Prepared): Promise<Held> 
 async function claimWith(run: RunContext, prepared: Prepared, key: string): Promise<Held> {
   const { state, options, client } = run;
   const { taskId, task } = prepared;
+  options.signal.throwIfAborted();
+  const patience = startPatience(options);
   try {
-    const answer = await client.claim({ task_id: taskId, worker_id: options.workerUuid }, key);
+    const asking = client.with({ signal: patience.signal });
+    const answer = await asking.claim({ task_id: taskId, worker_id: options.workerUuid }, key);
     const lease = answer.value;
     const given = readSlotTask({ task_id: lease.task_id, payload: lease.payload });
     if (
@@ -69,7 +76,25 @@ async function claimWith(run: RunContext, prepared: Prepared, key: string): Prom
   } catch (thrown) {
     if (thrown instanceof HandoffError && thrown.wireCode !== undefined) refused(run, taskId, thrown);
     throw thrown;
+  } finally {
+    patience.stop();
   }
+}
+
+/**
+ * A run that is told to end while it asks hears the answer: a lease that it does not know of would be given back by
+ * nobody until it is over.
+ */
+function startPatience({ signal, clock }: ChildOptions): { signal: AbortSignal; stop(): void } {
+  const [late, stopped] = [new AbortController(), new AbortController()];
+  const wait = (): void => {
+    clock.sleep(ANSWER_MS, stopped.signal).then(
+      () => late.abort(signal.reason),
+      () => {}, // stopped in time
+    );
+  };
+  signal.addEventListener("abort", wait, { once: true, signal: stopped.signal });
+  return { signal: late.signal, stop: () => stopped.abort() };
 }
 
 function refused(run: RunContext, taskId: string, error: HandoffError): void {
