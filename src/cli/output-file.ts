@@ -44,7 +44,7 @@ export async function writeOutput(
   content: string,
   { mode = 0o644, more = "" }: { readonly mode?: number; readonly more?: string } = {},
 ): Promise<void> {
-  await writeDurable(path, content, mode).catch((thrown: unknown) => {
+  await writeDurable(path, content, { mode }).catch((thrown: unknown) => {
     throw outputFailed(path, thrown, more);
   });
 }

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
+import type { ErrorCode } from "../../contracts/catalogue.ts";
 import type { Route } from "../../contracts/wire/route.ts";
 import type { Clock } from "../core/clock.ts";
 import { HandoffError, systemCode } from "../core/error.ts";
@@ -43,6 +44,14 @@ export async function exchangeOnce(request: PlainRequest, clock: Clock): Promise
     over.abort();
   }
 }
+
+/** For an exchange that may end with this code: then it has no answer. */
+export const noneWhere =
+  (code: ErrorCode) =>
+  (thrown: unknown): null => {
+    if (thrown instanceof HandoffError && thrown.code === code) return null;
+    throw thrown;
+  };
 
 function sendOnce(request: PlainRequest, signal: AbortSignal): Promise<PlainAnswer> {
   const { url, method, body } = request;

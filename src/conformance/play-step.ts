@@ -1,9 +1,9 @@
 import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { sha256 } from "../core/digest.ts";
-import { HandoffError } from "../core/error.ts";
 import { canonicalBytes } from "../core/json/canonical.ts";
 import { isSuccess } from "./answer.ts";
 import { drainOutbox } from "./drain-outbox.ts";
+import { noneWhere } from "./exchange-once.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
@@ -102,13 +102,8 @@ async function uploadCut(step: StepOf<"upload_cut">, scope: Scope, player: Playe
   const whole = await requestOf({ ...step, do: "upload", expect: { code: "ok" } }, scope, player);
   const stated = String((whole.body?.byteLength ?? 0) + 1);
   const request = { ...whole, headers: { ...whole.headers, "content-length": stated }, cut: true };
-  const answer = await player.session.send(request).catch(unlessLost);
+  const answer = await player.session.send(request).catch(noneWhere("GATEWAY_CONNECTION_LOST"));
   return answer !== null && isSuccess(answer) ? `status is ${answer.status} for half an upload` : null;
-}
-
-function unlessLost(thrown: unknown): null {
-  if (thrown instanceof HandoffError && thrown.code === "GATEWAY_CONNECTION_LOST") return null;
-  throw thrown;
 }
 
 /** All claim at the same moment: exactly one gets the task, all others the code. */

@@ -1,7 +1,7 @@
 import type { LedgerStep } from "../../contracts/documents/contract-ledger.ts";
 import { ChangeEvent, EventCursor } from "../../contracts/wire/events.ts";
-import { HandoffError } from "../core/error.ts";
 import { narrow, readDocument } from "../core/json/read-document.ts";
+import { noneWhere } from "./exchange-once.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import type { PlayedRequest } from "./played-request.ts";
 import type { Player } from "./player.ts";
@@ -32,16 +32,11 @@ export async function readEvents(step: ReadStep, scope: Scope, player: Player): 
       return told.length > 0 && kindsOf(told, taskId).length >= wanted.length;
     },
   };
-  const answer = await player.session.send(request).catch(unlessLate);
+  // a stream has no end: what came until the time-out is judged
+  const answer = await player.session.send(request).catch(noneWhere("GATEWAY_TIMEOUT"));
   const fault =
     answer === null ? null : judgeAnswer({ request, answer, expected: step.expect }, scope, player.gatewayId);
   return fault ?? greetingFault(step, told[0], scope) ?? changesFault(told, taskId, wanted);
-}
-
-/** A stream has no end: what came until the time-out is judged. */
-function unlessLate(thrown: unknown): null {
-  if (thrown instanceof HandoffError && thrown.code === "GATEWAY_TIMEOUT") return null;
-  throw thrown;
 }
 
 function greetingFault(step: ReadStep, greeting: Told | undefined, scope: Scope): string | null {

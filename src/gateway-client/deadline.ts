@@ -25,6 +25,22 @@ export function startDeadline(options: {
   };
 }
 
+/** A signal that aborts so long after another one has, with the same reason. */
+export function startGrace(options: { clock: Clock; milliseconds: number; outer: AbortSignal }): Deadline {
+  const { clock, milliseconds, outer } = options;
+  const late = new AbortController();
+  const stopped = new AbortController();
+  const wait = (): void => {
+    clock.sleep(milliseconds, stopped.signal).then(
+      () => late.abort(outer.reason),
+      () => {}, // stopped in time
+    );
+  };
+  if (outer.aborted) wait();
+  else outer.addEventListener("abort", wait, { once: true, signal: stopped.signal });
+  return { signal: late.signal, stop: () => stopped.abort() };
+}
+
 /** Waits; throws the signal's own reason when it aborts. */
 export async function waitFor(clock: Clock, milliseconds: number, signal: AbortSignal | null): Promise<void> {
   if (signal === null) return clock.sleep(milliseconds);

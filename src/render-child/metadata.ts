@@ -52,5 +52,5 @@ const namesHost = (value: string, hostNames: readonly string[]): boolean =>
 export async function writeMetadata(wish: MetadataWish, document: FrameMetadata): Promise<void> {
   await mkdir(wish.folder, { recursive: true, mode: 0o700 });
   const name = `${document.task_id}.${document.fencing_token}.json`;
-  await writeDurable(join(wish.folder, name), canonicalBytes(document), 0o600);
+  await writeDurable(join(wish.folder, name), canonicalBytes(document), { mode: 0o600 });
 }

@@ -1,4 +1,3 @@
-import { chmod } from "node:fs/promises";
 import { Gauge, Registry } from "prom-client";
 import { type ChildResult, OUTCOMES } from "../../contracts/documents/child-result.ts";
 import { CHILD_METRICS, type ChildMetric, type MetricEntry } from "../../contracts/telemetry.ts";
@@ -57,9 +56,8 @@ export async function writeTextfile(
   for (const [step, attempts] of Object.entries(run.transport_attempts ?? {}))
     set("render_handoff_child_transport_attempts", { slot, step }, attempts);
   set("render_handoff_child_frames", { slot }, run.frames);
-  await writeDurable(path, asCounters(await registry.metrics()));
-  // whatever the umask: the collector is another user
-  await chmod(path, 0o644);
+  // the collector is another user
+  await writeDurable(path, asCounters(await registry.metrics()), { mode: 0o644, exactly: true });
 }
 
 const OVER_RUNS: ReadonlySet<ChildMetric> = new Set([

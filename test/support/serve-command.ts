@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { bareEnvironment } from "./bare-environment.ts";
 
 const BIN = join(import.meta.dirname, "../../src/cli/bin/render-handoff.ts");
 
@@ -23,7 +24,7 @@ export async function serveCommand(
 ): Promise<ServeCommand> {
   const serve = ["gateway", "serve", "--data", dataFolder, "--port", "0", "--json", ...flags];
   const [program = "", ...args] = [...under, process.execPath, BIN, ...serve];
-  const child = spawn(program, args, { env: { PATH: process.env["PATH"] } });
+  const child = spawn(program, args, { env: bareEnvironment() });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "close");
   const log = createInterface({ input: child.stderr });

@@ -15,7 +15,7 @@ export async function registerCast<Name extends string>(
   folder: string,
 ): Promise<Cast<Name>> {
   const fileOf = (name: string): string => join(folder, `${name}.token`);
-  const keep = (name: string, token: string) => writeDurable(fileOf(name), `${token}\n`, 0o600);
+  const keep = (name: string, token: string) => writeDurable(fileOf(name), `${token}\n`, { mode: 0o600 });
   for (const name of names) {
     const person = { name: `demo worker ${name}`, operator: null, public_key: null };
     await keep(`worker-${name}`, (await client.registerWorker(person)).value.token);

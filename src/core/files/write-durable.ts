@@ -20,6 +20,13 @@ export async function syncFolder(folder: string): Promise<void> {
  */
 export const temporaryName = (path: string): string => `${path}.${randomInt(2 ** 47)}.partial`;
 
+export interface FileMode {
+  /** 0644 when not given. */
+  readonly mode?: number;
+  /** Whatever the umask. */
+  readonly exactly?: boolean;
+}
+
 /**
  * Writes a whole file so that after a crash either the old or the new content is there: temporary name,
  * fsync, rename, fsync of the folder. Parts are written one after another. Rejects with the system's error and leaves no temporary file.
@@ -27,12 +34,13 @@ export const temporaryName = (path: string): string => `${path}.${randomInt(2 **
 export async function writeDurable(
   path: string,
   content: Uint8Array | string | readonly Uint8Array[],
-  mode = 0o644,
+  { mode = 0o644, exactly = false }: FileMode = {},
 ): Promise<void> {
   const temporary = temporaryName(path);
   const handle = await open(temporary, "wx", mode);
   try {
     try {
+      if (exactly) await handle.chmod(mode);
       for (const part of Array.isArray(content) ? content : [content]) await handle.writeFile(part);
       await handle.sync();
     } finally {

@@ -38,7 +38,7 @@ export async function sharedAdminTokenHash(dataFolder: string, store: QueueStore
 /** Puts a new token into the folder; its hash. */
 export async function makeAdminToken(dataFolder: string): Promise<string> {
   const token = newToken({ role: "administrator" });
-  await writeDurable(join(dataFolder, TOKEN_FILE), `${token}\n`, 0o600);
+  await writeDurable(join(dataFolder, TOKEN_FILE), `${token}\n`, { mode: 0o600 });
   return sha256(token);
 }
 

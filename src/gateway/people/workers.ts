@@ -4,6 +4,7 @@ import { type Clock, timestamp } from "../../core/clock.ts";
 import { sha256 } from "../../core/digest.ts";
 import { HandoffError } from "../../core/error.ts";
 import { event } from "../queue/event.ts";
+import { pageOf } from "../queue/page-of.ts";
 import type { WorkerRow } from "../queue/rows.ts";
 import type { QueueStore } from "../queue/store.ts";
 import { newToken } from "./token.ts";
@@ -42,11 +43,8 @@ export async function listWorkers(
     if (after !== null && (await rows.worker(after)) === null)
       throw new HandoffError("invalid_request_shape", "The cursor is no worker of this gateway.");
     const found = await rows.workersAfter(after, limit + 1);
-    const page = found.slice(0, limit);
-    return {
-      workers: page.map(workerRecord),
-      cursor: found.length > page.length ? (page.at(-1)?.workerUuid ?? null) : null,
-    };
+    const { page, cursor } = pageOf(found, limit, ({ workerUuid }) => workerUuid);
+    return { workers: page.map(workerRecord), cursor };
   });
 }
 

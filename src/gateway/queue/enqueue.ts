@@ -41,7 +41,6 @@ export async function addTask(rows: WriteRows, task: NewTask): Promise<boolean> 
   const old = await rows.task(task.taskId);
   if (old === null) {
     await rows.insertTask(task);
-    await rows.raiseFence(task.taskId);
     const { taskId, jobId } = task;
     await rows.insertEvent(event({ at: await rows.now(), kind: "enqueued", taskId, jobId, detail: {} }));
     return true;

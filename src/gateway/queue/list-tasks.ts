@@ -1,5 +1,6 @@
 import type { TaskList } from "../../../contracts/wire/people.ts";
 import { HandoffError } from "../../core/error.ts";
+import { pageOf } from "./page-of.ts";
 import type { Queue } from "./queue.ts";
 import type { TaskFilter } from "./rows.ts";
 import { taskRecord } from "./task-record.ts";
@@ -11,10 +12,7 @@ export async function listTasks(queue: Queue, filter: TaskFilter): Promise<TaskL
       throw new HandoffError("invalid_request_shape", "The cursor is no task of this gateway.");
     const now = await rows.now();
     const found = await rows.tasks({ ...filter, limit: filter.limit + 1 }, now);
-    const page = found.slice(0, filter.limit);
-    return {
-      tasks: page.map((task) => taskRecord(task, now)),
-      cursor: found.length > page.length ? (page.at(-1)?.taskId ?? null) : null,
-    };
+    const { page, cursor } = pageOf(found, filter.limit, ({ taskId }) => taskId);
+    return { tasks: page.map((task) => taskRecord(task, now)), cursor };
   });
 }

@@ -22,44 +22,16 @@ import type {
 export const TASK = `task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
  bundle_bytes, state, version, fence, claims, worker_id, claimed_at, expires_at, progress`;
 
+const COLUMNS = TASK.split(/,\s+/);
+
 /** The row whose values came without names, in the order of TASK. */
-export const taskInOrder = ([
-  task_id,
-  payload,
-  job_id,
-  slot,
-  lease_seconds,
-  slot_seconds,
-  max_claims,
-  distinct_by,
-  bundle_bytes,
-  state,
-  version,
-  fence,
-  claims,
-  worker_id,
-  claimed_at,
-  expires_at,
-  progress,
-]: readonly unknown[]): Row => ({
-  task_id,
-  payload,
-  job_id,
-  slot,
-  lease_seconds,
-  slot_seconds,
-  max_claims,
-  distinct_by,
-  bundle_bytes,
-  state,
-  version,
-  fence,
-  claims,
-  worker_id,
-  claimed_at,
-  expires_at,
-  progress,
-});
+export function taskInOrder(values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  COLUMNS.forEach((name, at) => {
+    row[name] = values[at];
+  });
+  return row;
+}
 
 /** Columns have the same names in every store. */
 export const readTask = (row: Row): TaskRow => {

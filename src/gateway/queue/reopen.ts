@@ -34,7 +34,6 @@ export async function reopenVersion(
 async function reopenTask(rows: WriteRows, { taskId, jobId, version }: TaskRow, reason: string) {
   const at = await rows.now();
   if ((await rows.reopenTask(taskId, at, reason)) !== 1) throw new HandoffError("not_done");
-  await rows.raiseFence(taskId);
   const detail = { version: version + 1, reason };
   await rows.insertEvent(event({ at, kind: "reopened", taskId, jobId, detail }));
   return { task_id: taskId, state: "ready", version: version + 1 } as const;

@@ -65,6 +65,4 @@ export interface RestoreWrites {
    * on that is reopened or new; a done one keeps the fence that its receipt names. Returns it.
    */
   moveOn(now: number): Promise<number>;
-  /** Of a task that was just reopened or inserted: at least to the fence that a restore has kept. */
-  raiseFence(taskId: string): Promise<void>;
 }

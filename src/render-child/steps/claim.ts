@@ -3,9 +3,9 @@ import type { SlotTask } from "../../../contracts/documents/slot-task.ts";
 import type { ContainmentPlan } from "../../blender/containment/plan.ts";
 import { timestamp } from "../../core/clock.ts";
 import { HandoffError } from "../../core/error.ts";
+import { startGrace } from "../../gateway-client/deadline.ts";
 import type { RunContext } from "../context.ts";
 import type { Machine } from "../machine.ts";
-import type { ChildOptions } from "../options.ts";
 import { readSlotTask } from "../read-job.ts";
 
 /** A slot that this run holds. */
@@ -22,7 +22,7 @@ export interface Held {
   readonly askedMs: number;
 }
 
-/** What a run that was told to end waits at most for a claim that it has sent. */
+/** A run that is told to end while it asks for a lease waits so long for the answer. */
 const ANSWER_MS = 2_000;
 
 export type Prepared = Pick<Held, "taskId" | "task" | "job" | "machine" | "plan">;
@@ -51,10 +51,12 @@ export async function claim(run: RunContext, prepared: Prepared): Promise<Held> 
 async function claimWith(run: RunContext, prepared: Prepared, key: string): Promise<Held> {
   const { state, options, client } = run;
   const { taskId, task } = prepared;
-  options.signal.throwIfAborted();
-  const patience = startPatience(options);
+  const { signal, clock } = options;
+  signal.throwIfAborted();
+  // a lease that this run has not heard of would be given back by nobody, and held until it ends
+  const grace = startGrace({ clock, milliseconds: ANSWER_MS, outer: signal });
   try {
-    const asking = client.with({ signal: patience.signal });
+    const asking = client.with({ signal: grace.signal });
     const answer = await asking.claim({ task_id: taskId, worker_id: options.workerUuid }, key);
     const lease = answer.value;
     const given = readSlotTask({ task_id: lease.task_id, payload: lease.payload });
@@ -77,24 +79,8 @@ async function claimWith(run: RunContext, prepared: Prepared, key: string): Prom
     if (thrown instanceof HandoffError && thrown.wireCode !== undefined) refused(run, taskId, thrown);
     throw thrown;
   } finally {
-    patience.stop();
+    grace.stop();
   }
-}
-
-/**
- * A run that is told to end while it asks hears the answer: a lease that it does not know of would be given back by
- * nobody until it is over.
- */
-function startPatience({ signal, clock }: ChildOptions): { signal: AbortSignal; stop(): void } {
-  const [late, stopped] = [new AbortController(), new AbortController()];
-  const wait = (): void => {
-    clock.sleep(ANSWER_MS, stopped.signal).then(
-      () => late.abort(signal.reason),
-      () => {}, // stopped in time
-    );
-  };
-  signal.addEventListener("abort", wait, { once: true, signal: stopped.signal });
-  return { signal: late.signal, stop: () => stopped.abort() };
 }
 
 function refused(run: RunContext, taskId: string, error: HandoffError): void {

@@ -1,4 +1,5 @@
 import { queueDepth } from "../../queue/depth.ts";
+import { needWritable } from "../../queue/need-writable.ts";
 import { plain } from "../handler.ts";
 
 /**
@@ -7,8 +8,7 @@ import { plain } from "../handler.ts";
  */
 export const metrics = plain(async ({ services }) => {
   const { store } = services.queue;
-  const depth = await store
-    .write((rows) => rows.meta("gateway_id"))
+  const depth = await needWritable(store)
     .then(() => queueDepth(store))
     .catch(() => null);
   return {

@@ -1,8 +1,9 @@
+import { needWritable } from "../../queue/need-writable.ts";
 import { ok } from "../call.ts";
 import { plain } from "../handler.ts";
 
-/** The store answers; else it throws and the answer is `unavailable`. */
+/** The store takes writes; else it throws and the answer is `unavailable`. */
 export const ready = plain(async ({ services }) => {
-  await services.queue.store.write((rows) => rows.meta("gateway_id"));
+  await needWritable(services.queue.store);
   return ok({ status: "ok" });
 });

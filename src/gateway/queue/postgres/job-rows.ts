@@ -24,7 +24,7 @@ const PUT_META = {
   name: "put_meta",
   text: "INSERT INTO meta(name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
 };
-const REPLACE_META = {
+export const REPLACE_META = {
   name: "replace_meta",
   text: `INSERT INTO meta(name, value) VALUES ($1, $2)
    ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,

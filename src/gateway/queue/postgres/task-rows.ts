@@ -22,6 +22,8 @@ type TaskRows = Pick<
 const HELD = "task_id = $1 AND state = 'leased' AND worker_id = $2 AND fence = $3 AND expires_at > $4";
 export const FREED =
   "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+/** What a restore has kept for tasks that are new or reopened; null in a store that never was restored. */
+export const FENCE_FLOOR = "(SELECT value::bigint FROM meta WHERE name = 'fence_floor')";
 
 /** A filter by state in which a lease that has ended counts as ready. */
 const list = (name: string, where: string, newestFirst: boolean): Statement => ({
@@ -47,7 +49,7 @@ const SIBLING = { name: "sibling", text: `SELECT ${TASK} FROM tasks WHERE job_id
 const INSERT = {
   name: "insert_task",
   text: `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
-   bundle_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   bundle_bytes, fence) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE(${FENCE_FLOOR}, 0))`,
 };
 const ENDED = "DELETE FROM leased USING changed WHERE leased.seq = changed.seq";
 const TAKE = {
@@ -70,7 +72,8 @@ const REASON = {
 const FINISH = { name: "finish_task", text: "SELECT finish_task($1, $2, $3, $4, $5)" };
 const AGAIN = {
   name: "reopen_task",
-  text: `WITH changed AS (UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
+  text: `WITH changed AS (UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1,
+    fence = GREATEST(fence, ${FENCE_FLOOR})
     WHERE task_id = $1 AND (state = 'done' OR (claims >= max_claims AND (state = 'ready' OR expires_at <= $2)))
     RETURNING seq), ended AS (${ENDED}) SELECT 1 FROM changed`,
 };

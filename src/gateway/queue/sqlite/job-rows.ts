@@ -21,12 +21,13 @@ type JobRows = Pick<
   | "deleteUpload"
 >;
 
+export const REPLACE_META =
+  "INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value";
+
 export function jobRows(db: DatabaseSync): JobRows {
   const meta = db.prepare("SELECT value FROM meta WHERE name = ?");
   const putMeta = db.prepare("INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO NOTHING");
-  const replaceMeta = db.prepare(
-    "INSERT INTO meta(name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-  );
+  const replaceMeta = db.prepare(REPLACE_META);
   const job = db.prepare("SELECT * FROM jobs WHERE job_id = ?");
   const insertJob = db.prepare("INSERT INTO jobs(job_id, sha256, bytes, created_at) VALUES (?, ?, ?, ?)");
   const insertScene = db.prepare("INSERT INTO job_scenes(sha256, job_id) VALUES (?, ?)");

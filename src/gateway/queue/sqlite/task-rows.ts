@@ -22,7 +22,10 @@ type TaskRows = Pick<
 
 /** Rule 3: every write after a claim carries this condition: owner, fence, expiry. */
 const HELD = "task_id = ? AND state = 'leased' AND worker_id = ? AND fence = ? AND expires_at > ?";
-const FREED = "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+export const FREED =
+  "state = 'ready', worker_id = NULL, claimed_at = NULL, expires_at = NULL, progress = NULL";
+/** What a restore has kept for tasks that are new or reopened; null in a store that never was restored. */
+export const FENCE_FLOOR = "(SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'fence_floor')";
 /** A filter by state in which a lease that has ended counts as ready; ?1 state or null, ?2 now. */
 const IN_STATE = `(?1 IS NULL
   OR (?1 = 'ready' AND (state = 'ready' OR (state = 'leased' AND expires_at <= ?2)))
@@ -58,7 +61,7 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   const newest = { all: backwards("tasks WHERE TRUE"), open: backwards(OPEN), ofJob: backwards(OF_JOB) };
   const insert = db.prepare(
     `INSERT INTO tasks(task_id, payload, job_id, slot, lease_seconds, slot_seconds, max_claims, distinct_by,
-     bundle_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     bundle_bytes, fence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(${FENCE_FLOOR}, 0))`,
   );
   const take = db.prepare(
     `UPDATE tasks SET state = 'leased', worker_id = ?, fence = fence + 1, claims = claims + 1, claimed_at = ?,
@@ -79,7 +82,8 @@ export function taskRows(db: DatabaseSync, tell: (event: NewEvent) => void): Tas
   );
   const finish = db.prepare(`UPDATE tasks SET state = 'done', result = ? WHERE ${HELD}`);
   const again = db.prepare(
-    `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1
+    `UPDATE tasks SET ${FREED}, result = NULL, claims = 0, version = version + 1,
+     fence = MAX(fence, COALESCE(${FENCE_FLOOR}, 0))
      WHERE task_id = ? AND (state = 'done' OR (claims >= max_claims AND (state = 'ready' OR expires_at <= ?)))`,
   );
   const endAll = db.prepare(`UPDATE tasks SET ${FREED} WHERE ${LEASED} AND worker_id = ?`);
